@@ -547,3 +547,11 @@ def test_a_table_of_states_without_a_column_of_work_is_no_list():
     assert shown(source("docs/state.md", f"| Component | Status |\n| --- | --- |\n{rows}")) == []
     assert len(shown(source("docs/state.md", f"| Bug | Status |\n| --- | --- |\n{rows}"))) == 3
     assert len(shown(source("docs/state.md", f"## Next\n\n| Component | Status |\n| --- | --- |\n{rows}"))) == 3
+
+
+def test_a_list_of_issues_in_which_nothing_is_ticked_is_no_plan_that_was_carried_out():
+    words = ("door", "gate", "roof", "shed", "fence", "lamp", "sink", "stove", "floor", "wall", "bench")
+    issues = [f"- [ ] #{90 - n}: Mend the {word}\n" for n, word in enumerate(words)]
+    steps = [f"- [ ] {n}. Mend the {word}\n" for n, word in enumerate(words)]
+    assert len(shown(source("docs/issues.md", "# Synced\n\n" + "".join(issues)))) == len(words)
+    assert len(shown(source("docs/issues.md", "# Synced\n\n" + "".join(steps)))) == 3

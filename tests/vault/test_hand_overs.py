@@ -37,6 +37,8 @@ def test_names_that_hand_over(name):
         "QUEUE.md",
         "TODO.md",
         "Kanban.md",
+        "memory-bank/activeContext.md",
+        "SESSION_CONTEXT.md",
         "docs/task-board.md",
         "plan of record.md",
         "progress.md",

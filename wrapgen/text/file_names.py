@@ -64,6 +64,7 @@ _HANDS_OVER = (
 _STATE = (
     r"next|now|status|state|progress|queue|session|continue|continuation|to[-_ ]?dos?|tasks?|plan[-_ ]?of[-_ ]?record"
     r"|backlog|roadmap|wip(?:[-_ ]?open)?|current|active|open[-_ ]?(?:items|loops|threads|questions)"
+    r"|(?:active|session)[-_ ]?context"
     r"|kanban(?:[-_ ]?board)?|(?:task|project|sprint)[-_ ]?board|할[-_ ]?일|待办|进度|進捗"
 )
 _FLAT = re.compile(rf"(?:.*[-_ .])?(?:{_HANDS_OVER})s?(?:[-_ .].*)?", re.IGNORECASE)
