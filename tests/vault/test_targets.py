@@ -10,7 +10,6 @@ from wrapgen.notes import Document, Kind, Source
 from wrapgen.vault.targets import journal_of
 
 DAY = date(2026, 5, 2)
-ANYWHERE = Sources(journals=("**/*.md",))
 
 
 def journals(*pairs):
@@ -22,24 +21,6 @@ def journals(*pairs):
 def test_the_last_of_the_days_own():
     known = journals(("j/2026-05-02.md", "2026-05-02"), ("j/2026-05-02b.md", "2026-05-02"))
     assert journal_of(DAY, Sources(), known) == "j/2026-05-02b.md"
-
-
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize(
-    ("newest", "made"),
-    [
-        ("j/2026-04-23.md", "j/2026-05-02.md"),
-        ("j/2026_04_23.md", "j/2026_05_02.md"),
-        ("j/20260423.md", "j/20260502.md"),
-        ("j/2026/04/2026-04-23 Thursday.md", "j/2026/05/2026-05-02.md"),
-        ("j/2026-04/2026-04-23.md", "j/2026-05/2026-05-02.md"),
-        ("j/2026/04-23.md", "j/2026/05-02.md"),
-        ("j/2026/04/23.md", "j/2026/05/02.md"),
-    ],
-)
-def test_it_is_named_as_the_newest_is(newest, made):
-    known = journals(("old/2025-01-01.md", "2025-01-01"), (newest, "2026-04-23"), ("undated.md", None))
-    assert journal_of(DAY, ANYWHERE, known) == made
 
 
 @pytest.mark.parametrize("known", [[], [("undated.md", None)], [("j/Thursday.md", "2026-04-23")]])
@@ -63,6 +44,9 @@ def test_without_an_example_it_is_named_as_the_configuration_has_it(known):
         ("Log/YYYY-MM-DD*.md", "Log/2026-04-23 thu.md", "Log/2026-05-02 sat.md"),
         ("Log/*.YYYY.MM.DD.md", "Log/daily.2026.04.23.md", "Log/daily.2026.05.02.md"),
         ("YYYY/MMM/MM-DD.md", "2026/Apr/04-23.md", "2026/May/05-02.md"),
+        ("**/YYYY-MM-DD*.md", "j/2026/04/2026-04-23 Thursday.md", "j/2026/05/2026-05-02 Saturday.md"),
+        ("**/YYYY-MM-DD.md", "j/2026-04/2026-04-23.md", "j/2026-05/2026-05-02.md"),
+        ("j/YYYY/MM/DD.md", "j/2026/04/23.md", "j/2026/05/02.md"),
     ],
 )  # fmt: skip
 def test_it_is_in_the_newest_notes_folder_under_the_configured_format(glob, newest, made):

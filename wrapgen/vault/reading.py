@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,13 +16,10 @@ from wrapgen.vault.walk import FoundFile
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator, Sequence
-    from concurrent.futures import Future, ProcessPoolExecutor
 
 # Starting a worker takes as long as parsing some hundred files.
 _MANY_BYTES = 2_000_000
 _CHUNK_BYTES = 200_000
-# Chunks that wait for each worker, so that none is idle while this process parses one itself.
-_AHEAD = 3
 
 
 Then = Callable[[FoundFile, Document], bytes]
@@ -51,12 +47,48 @@ def read_all(
     """
     if cores is None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    manner = _Manner(max_bytes, then, only)
-    work = _Work(list(_chunks(files)), manner, progress or (lambda _done, _all: None))
+    chunks, manner = list(_chunks(files)), _Manner(max_bytes, then, only)
+    done: list[list[FileReading]] = [[] for _ in chunks]
+    read = 0
+
+    def keep(at: int, found: list[FileReading]) -> None:
+        nonlocal read
+        done[at] = found
+        read += len(found)
+        if progress is not None:
+            progress(read, len(files))
+
     if cores > 1 and sum(one.stamp.size for one in files) >= _MANY_BYTES:
-        work.share(cores - 1)
-    work.do()
-    return [reading for chunk in work.done for reading in chunk or ()]
+        _share(chunks, manner, cores - 1, keep)
+    for at, chunk in enumerate(chunks):
+        if not done[at]:
+            keep(at, _read_chunk(chunk, manner))
+    return [reading for chunk in done for reading in chunk]
+
+
+def _share(
+    chunks: list[list[FoundFile]], manner: _Manner, workers: int, keep: Callable[[int, list[FileReading]], None]
+) -> None:
+    """Read the chunks together with other processes, which begin in front while this one reads from the end.
+
+    What cannot be done so (no semaphores, no memory, a worker that died) is left undone.
+    """
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    try:
+        # A fork would copy the caller's threads and locks; a fresh interpreter has none. Records live as long as a
+        # worker, so garbage collection would find nothing.
+        with ProcessPoolExecutor(workers, get_context("spawn"), initializer=gc.disable) as pool:
+            given = [pool.submit(_packed_chunk, chunk, manner) for chunk in chunks]
+            for at in reversed(range(len(chunks))):
+                if given[at].cancel():
+                    keep(at, _read_chunk(chunks[at], manner))
+            for at, future in enumerate(given):
+                if not future.cancelled():
+                    keep(at, msgspec.msgpack.decode(future.result(), type=list[FileReading]))
+    except (OSError, ImportError, RuntimeError):  # a broken pool is a RuntimeError
+        return
 
 
 def _chunks(files: Sequence[FoundFile]) -> Iterator[list[FoundFile]]:
@@ -78,63 +110,6 @@ class _Manner(NamedTuple):
     max_bytes: int
     then: Then | None
     only: re.Pattern[str] | None
-
-
-class _Work:
-    """Chunks of files, and the results of those that are done."""
-
-    def __init__(self, chunks: list[list[FoundFile]], manner: _Manner, progress: Callable[[int, int], None]) -> None:
-        self.chunks = chunks
-        self.done: list[list[FileReading] | None] = [None] * len(chunks)
-        self._manner = manner
-        self._progress = progress
-        self._files = sum(map(len, chunks))
-        self._files_done = 0
-
-    def do(self) -> None:
-        """Do here what is not done yet."""
-        for at, found in enumerate(self.done):
-            if found is None:
-                self._keep(at, _read_chunk(self.chunks[at], self._manner))
-
-    def share(self, workers: int) -> None:
-        """Do the chunks together with other processes.
-
-        What cannot be done so (no semaphores, no memory, a worker that died) is left undone.
-        """
-        from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import get_context
-
-        try:
-            # A fork would copy the caller's threads and locks; a fresh interpreter has none.
-            with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin) as pool:
-                self._share(pool, workers)
-        except (OSError, ImportError, RuntimeError):  # a broken pool is a RuntimeError
-            return
-
-    def _share(self, pool: ProcessPoolExecutor, workers: int) -> None:
-        ahead = deque(range(len(self.chunks)))
-        given: deque[tuple[int, Future[bytes]]] = deque()
-        while ahead or given:
-            while ahead and len(given) < _AHEAD * workers:
-                at = ahead.popleft()
-                given.append((at, pool.submit(_packed_chunk, self.chunks[at], self._manner)))
-            if ahead:
-                at = ahead.pop()
-                self._keep(at, _read_chunk(self.chunks[at], self._manner))
-            while given and (not ahead or given[0][1].done()):
-                at, future = given.popleft()
-                self._keep(at, msgspec.msgpack.decode(future.result(), type=list[FileReading]))
-
-    def _keep(self, at: int, found: list[FileReading]) -> None:
-        self.done[at] = found
-        self._files_done += len(found)
-        self._progress(self._files_done, self._files)
-
-
-def _begin() -> None:
-    """Records live as long as a worker, so garbage collection would find nothing."""
-    gc.disable()
 
 
 def _packed_chunk(files: list[FoundFile], manner: _Manner) -> bytes:

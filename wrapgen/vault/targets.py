@@ -33,19 +33,17 @@ def journal_of(day: date, sources: Sources, journals: Sequence[Source]) -> str:
     today = sorted(one.path for one in journals if one.day == day)
     if today:
         return today[-1]
-    dated = [one for one in journals if one.day is not None]
-    if not dated:
+    known = [one for one in journals if one.day is not None]
+    if not known:
         return Pattern(sources.journals[0]).filled(day)
-    newest = max(dated, key=lambda one: (one.day, one.path))
+    newest = max(known, key=lambda one: (one.day, one.path))
     patterns = [one for text in sources.journals for one in Pattern(text).choices if one.match(newest.path)]
-    for pattern in patterns:
-        made = _renamed(pattern, newest, day) if pattern.dated else _moved(newest, day)
-        if made and (place := pattern.match(made)) and (place.day == day or not pattern.dated):
+    dated = [pattern for pattern in patterns if pattern.dated]
+    for pattern in dated:
+        made = _renamed(pattern, newest.path, newest.day or day, day)
+        if made and (place := pattern.match(made)) and place.day == day:
             return made
-    for pattern in patterns:
-        if (made := _moved(newest, day)) and pattern.match(made):
-            return made
-    if any(pattern.dated for pattern in patterns):
+    if dated:
         raise ConfigError(
             f"today's journal cannot be named: `sources.journals` has `{patterns[0].text}`, "
             f"and the newest note is `{newest.path}`",
@@ -54,18 +52,16 @@ def journal_of(day: date, sources: Sources, journals: Sequence[Source]) -> str:
     return Pattern(sources.journals[0]).filled(day)
 
 
-def _renamed(pattern: Pattern, journal: Source, day: date) -> str | None:
+def _renamed(pattern: Pattern, path: str, old: date, new: date) -> str | None:
     """A journal's path with every part of its date replaced; None where its name is not what the pattern writes."""
-    if journal.day is None:
-        return None
-    parts, segments = journal.path.split("/"), pattern.segments
+    parts, segments = path.split("/"), pattern.segments
     depth = len(parts) - len(segments) + segments.count(ANY_DEPTH)
     out: list[str] = []
     for segment in segments:
         if segment == ANY_DEPTH:
-            out += [_folder_dates(journal.day, day).get(part, part) for part in parts[len(out) : len(out) + depth]]
+            out += [_folder_dates(old, new).get(part, part) for part in parts[len(out) : len(out) + depth]]
             continue
-        made = _filled(pattern, segment, parts[len(out)], journal.day, day)
+        made = _filled(pattern, segment, parts[len(out)], old, new)
         if made is None:
             return None
         out.append(made)
@@ -106,20 +102,6 @@ def _filled(pattern: Pattern, segment: str, name: str, old: date, new: date) -> 
             out += text
     out = re.sub(r"(?<![\s_,-])[\s_,-]++(?=\.\w+$)", "", out)
     return out.lower() if name.islower() else out
-
-
-def _moved(journal: Source, day: date) -> str | None:
-    """A journal's path with its date replaced, in the folders too; what follows the date in the name is dropped."""
-    old = journal.day
-    if old is None:
-        return None
-    *folders, name = journal.path.split("/")
-    forms = ("%Y-%m-%d", "%Y_%m_%d", "%Y.%m.%d", "%Y%m%d", "%m-%d", "%m_%d", "%m%d", "%d")
-    form = next((form for form in forms if name.startswith(old.strftime(form))), None)
-    if form is None:
-        return None
-    parts = {old.strftime(part): day.strftime(part) for part in ("%Y-%m", "%Y_%m", "%Y", "%m")}
-    return "/".join([*(parts.get(folder, folder) for folder in folders), f"{day.strftime(form)}.md"])
 
 
 def project_list(sources: Sources, project: str) -> str:
