@@ -18,17 +18,21 @@ NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
 
 @contextmanager
-def opened(file: os.PathLike[str] | str, flags: int = os.O_RDONLY, *, follow: bool = True) -> Iterator[int]:
+def opened(
+    file: os.PathLike[str] | str, flags: int = os.O_RDONLY, *, follow: bool = True, folder: int | None = None
+) -> Iterator[int]:
     """A file opened, for reading unless `flags` (those of `os.open`) say else, as a descriptor; a new file is private.
 
-    Raises `OSError` when it cannot be opened, or is not a regular file.
+    `folder` is the descriptor of its folder, where it is given by its name there. Raises `OSError` when it cannot be
+    opened, or is not a regular file.
     """
     if not follow:
-        if os.path.islink(file):  # the flag below says ELOOP, and not every system has it
+        if folder is None and os.path.islink(file):  # the flag below says ELOOP, and not every system has it
             raise OSError(errno.ELOOP, "is a symbolic link", os.fspath(file))
         flags |= NO_LINKS
     flags |= _ALWAYS
-    descriptor = make(os.fspath(file), flags) if flags & os.O_CREAT else os.open(file, flags)
+    new = flags & os.O_CREAT
+    descriptor = make(os.fspath(file), flags, folder=folder) if new else os.open(file, flags, dir_fd=folder)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "is not a regular file", os.fspath(file))

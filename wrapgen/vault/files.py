@@ -79,14 +79,12 @@ def _tell_git(file: Path, root: Path, pattern: str) -> None:
 
 
 def _ignores(folder: Path, *patterns: bytes) -> bool:
-    """Whether git ignores what one of some patterns matches in a folder."""
     with suppress(FileNotFoundError):
         return not set(patterns).isdisjoint(disk.whole(folder / _IGNORE).split())
     return False
 
 
 def _says_something(file: Path) -> bool:
-    """Whether a file exists and is not empty, as it is after a killed run."""
     return file.exists() and file.stat().st_size > 0
 
 

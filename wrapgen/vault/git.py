@@ -111,7 +111,6 @@ class Git:
 
 
 def _with_settings(environment: dict[str, str], settings: dict[str, str]) -> dict[str, str]:
-    """An environment with more of git's settings."""
     count = int(environment["GIT_CONFIG_COUNT"])
     more = {"GIT_CONFIG_COUNT": str(count + len(settings))}
     for number, (key, value) in enumerate(settings.items(), count):
@@ -226,7 +225,6 @@ def _entries(rows: list[bytes]) -> Iterator[tuple[str, str]]:
 
 
 def _changed_at(file: Path) -> int:
-    """When a file changed, in nanoseconds; 0 for one that is gone."""
     try:
         return file.lstat().st_mtime_ns
     except OSError:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from wrapgen.errors import PublishError
-from wrapgen.regular_files import NO_LINKS, give_to_owner, make
+from wrapgen.regular_files import NO_LINKS, give_to_owner, opened
 
 NO_LINKS_HERE = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP, errno.EINVAL)
 """How a file system says that it gives no file a second name."""
@@ -23,7 +22,6 @@ _CALLS = {os.access, os.link, os.mkdir, os.open, os.rename, os.stat, os.unlink}
 _HOLDS = os.supports_dir_fd >= _CALLS and NO_LINKS != 0
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | NO_LINKS
 _NEW_FOLDER = 0o777
-_PRIVATE_FILE = 0o600
 # As Windows and macOS may spell it too.
 _GIT = (".git", "git~1")
 
@@ -48,23 +46,9 @@ class HeldFile:
         """Another name in the folder."""
         return HeldFile(self.path.with_name(name), self.folder)
 
-    def open(self, flags: int, mode: int = _PRIVATE_FILE) -> int:
-        """Open the file; a link is not followed, and what is new belongs to whom the folder belongs."""
-        flags |= NO_LINKS | getattr(os, "O_BINARY", 0)
-        if flags & os.O_CREAT:
-            return make(self.at, flags, mode, self.folder)
-        return os.open(self.at, flags, dir_fd=self.folder)
-
-    @contextmanager
-    def opened(self, flags: int = os.O_RDONLY) -> Iterator[int]:
-        """The file's descriptor; OSError when it cannot be opened, or is not a regular file."""
-        descriptor = self.open(flags | getattr(os, "O_NONBLOCK", 0))  # to open a pipe would wait for its other end
-        try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise OSError(errno.EINVAL, "is not a regular file", str(self.path))
-            yield descriptor
-        finally:
-            os.close(descriptor)
+    def opened(self, flags: int = os.O_RDONLY) -> AbstractContextManager[int]:
+        """The file's descriptor; a link is not followed, and what is new belongs to whom the folder belongs."""
+        return opened(self.at, flags, follow=False, folder=self.folder)
 
     def is_open_as(self, descriptor: int) -> bool:
         """Whether an open file has this name."""

@@ -28,6 +28,7 @@ from filelock import BaseFileLock, FileLock, SoftFileLockProtocolError, StrictSo
 
 from wrapgen.config import VAULT_FILE, Config
 from wrapgen.errors import LockHeldError, PublishError, WrapgenError
+from wrapgen.regular_files import make
 from wrapgen.text.display import visible
 from wrapgen.vault import disk
 from wrapgen.vault.cache import CACHE_FOLDER
@@ -116,7 +117,7 @@ def _make(path: Path, root: Path) -> None:
     """Make a kernel lock's file as other files are: filelock's, made by root, would keep out the vault's owner."""
     if not os.path.lexists(path):
         with held(path, root) as file, suppress(FileExistsError):
-            os.close(file.open(os.O_RDWR | os.O_CREAT | os.O_EXCL, _LOCK_MODE))
+            os.close(make(file.at, os.O_RDWR | os.O_CREAT | os.O_EXCL, _LOCK_MODE, file.folder))
 
 
 def _clear_up(root: Path, config: Config) -> None:

@@ -61,7 +61,6 @@ def near_names(root: Path, config: Config, copies: Iterable[ConflictCopy] = ()) 
 
 
 def _files(root: Path, wanted: Callable[[str], bool]) -> Iterator[str]:
-    """Every file that is not hidden, below the folders at the top that are wanted; links and other vaults apart."""
     todo = [""]
     while todo:
         folder = todo.pop()
@@ -105,7 +104,6 @@ def _is_near(name: str, right: str) -> bool:
 
 
 def _stem(name: str) -> str:
-    """A name without its endings and the blanks around them."""
     while (stem := name.rstrip()).lower().endswith(_ENDINGS):
         name = stem[: stem.rindex(".")]
     return stem

@@ -55,7 +55,6 @@ def mark_of(path: Path) -> ReadMark:
 
 
 def _ends_of(path: str, size: int) -> str:
-    """Digest of the first and last bytes of a file as far as `size`."""
     with disk.opened(path) as descriptor:
         digest = blake2b(os.read(descriptor, min(_ENDS, size)), digest_size=8)
         os.lseek(descriptor, max(0, size - _ENDS), os.SEEK_SET)

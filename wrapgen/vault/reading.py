@@ -105,8 +105,6 @@ def _chunks(files: Sequence[FoundFile]) -> Iterator[list[FoundFile]]:
 
 
 class _Manner(NamedTuple):
-    """How files are read, see `read_all`."""
-
     max_bytes: int
     then: Then | None
     only: re.Pattern[str] | None

@@ -80,7 +80,6 @@ def discard(file: Path, expected: bytes, *, root: Path) -> Rewritten:
 
 @contextmanager
 def _wording(file: Path) -> Iterator[None]:
-    """The error message of a folder that cannot be opened or made."""
     try:
         yield
     except OSError as error:

@@ -80,7 +80,6 @@ def _fits(text: str, day: date, *, special: bool) -> str:
 
 
 def _filled(pattern: Pattern, segment: str, name: str, old: date, new: date) -> str | None:
-    """One folder or file name with the parts of its date replaced."""
     pieces = list(pattern.pieces(segment))
     regex = "".join(_fits(text, old, special=special) for text, special in pieces)
     found = re.fullmatch(regex, name, re.IGNORECASE)

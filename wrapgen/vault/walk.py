@@ -225,7 +225,6 @@ class _Walker:
         ]
 
     def _entries(self, folder: str) -> dict[str, os.DirEntry[str]]:
-        """What a folder holds, by readable name."""
         known = self._listed.get(folder)
         if known is None:
             known = self._listed[folder] = {}

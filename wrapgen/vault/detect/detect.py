@@ -103,8 +103,6 @@ def _is_used(root: Path, paths: Iterable[str], task_filter: str) -> bool:
 
 
 class _Rest:
-    """The files that nothing accounts for yet."""
-
     def __init__(self, paths: list[str]) -> None:
         self.paths = paths
 
@@ -122,7 +120,6 @@ class _Rest:
 
 
 def _folders(root: Path) -> Iterator[str]:
-    """The folder itself, and those below it in which a tool may be at home."""
     todo = [("", 0)]
     while todo:
         folder, depth = todo.pop(0)

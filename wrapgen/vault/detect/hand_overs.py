@@ -101,7 +101,6 @@ def hidden_hand_overs(root: Path, touched: Counter[str]) -> list[Proposal]:
 
 
 def _hidden_notes(root: Path) -> Iterator[str]:
-    """The Markdown files in the hidden folders of a folder, but for those of its tools."""
     with os.scandir(root) as entries:
         names = sorted(one.name for one in entries if one.name.startswith(".") and one.is_dir(follow_symlinks=False))
     for name in names:

@@ -156,7 +156,6 @@ def _is_published(root: Path, base: str, notes: Sequence[str]) -> bool:
 
 
 def _says_only_when(path: str) -> bool:
-    """Whether the name of a note is a date, perhaps with the day of the week."""
     stem = path.rpartition("/")[2].rpartition(".")[0]
     return re.sub(r"[\d\W_]", "", stem).casefold()[:3] in ("", "mon", "tue", "wed", "thu", "fri", "sat", "sun")
 

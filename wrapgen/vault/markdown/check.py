@@ -66,7 +66,6 @@ def _keeps_sections(old: Document, new: Document) -> bool:
 
 
 def _signatures(document: Document) -> list[tuple[object, ...]]:
-    """Every entry of a document with the headings above it, without line numbers."""
     chains: list[tuple[tuple[int, str], ...]] = []
     for section, title in _titled(document):
         above = chains[section.parent] if section.parent >= 0 else ()

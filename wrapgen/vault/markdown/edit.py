@@ -210,7 +210,6 @@ def _with_words(region: str, old: str, new: str) -> Iterator[tuple[int, int, str
 
 
 def _reads_so(note: Blocks, change: Replacement, place: int, words: str, given: Entry) -> bool:
-    """Whether only this entry is another after a change, and reads as it should."""
     new = note.after(change.apply(note.lines.data))
     if not others_stand(note.document, new, (place,), (place,), nested=False):
         return False

@@ -132,7 +132,6 @@ class _Edit:
         )
 
     def _reads_so(self, insertion: Insertion) -> bool:
-        """Whether the file then reads as before plus exactly these items."""
         new = self.note.after(insertion.apply(self.note.lines.data))
         role, lines = roles(new.sections, self.sections), [entry.line for entry in new.entries]
         came: set[int] = set()
@@ -223,7 +222,6 @@ class _Edit:
         yield self._insertion(at, style, [""] if loose else [], spaced=loose, after=True)
 
     def _sessions(self) -> list[int]:
-        """The headings of session blocks."""
         return [
             index
             for index, section in enumerate(self.note.document.sections)

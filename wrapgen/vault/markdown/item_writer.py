@@ -61,7 +61,6 @@ class NewItem:
 
     @cached_property
     def _sample(self) -> Sequence[Entry]:
-        """The entries that it makes: itself, and what is nested in it."""
         rows = self.moved.rows(2) if self.moved else []
         return parse("\n".join([_OPEN_BOX_ITEM + _as_read(self.words), *map(_as_read, rows)])).entries
 
@@ -187,7 +186,6 @@ def _box(items: list[re.Match[str]], *, done: bool) -> str:
 
 
 def _indented(rows: Iterable[str], by: int) -> list[str]:
-    """Lines that are shifted by some columns."""
     found = []
     for row in rows:
         words = row.lstrip(" \t")

@@ -76,8 +76,6 @@ def _behind_bullets(line: str) -> str:
 
 
 class _PlainNotes:
-    """Reads the lines of one file from top to bottom."""
-
     def __init__(self) -> None:
         self._outline = Outline()
         self._entries: list[Entry] = []
@@ -147,7 +145,6 @@ class _PlainNotes:
         return True
 
     def _close(self) -> None:
-        """End the open paragraph."""
         if not self._open:
             return
         content = "\n".join(self._open).strip()

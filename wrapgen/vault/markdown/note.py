@@ -122,7 +122,6 @@ def unquoted(value: str) -> str:
 
 
 def _status_of(text: str, said: Properties, front: str | None) -> str:
-    """The note's own status: of its front matter, or of a line among its first ones."""
     if said.get("status"):
         return said["status"][0]
     top = text[len(front) + 6 if front is not None else 0 :][:_FIRST_LINES]

@@ -131,7 +131,6 @@ def _names(listed: str) -> list[str]:
 
 
 def _weekdays(listed: str) -> set[int]:
-    """The weekdays that are named; none when a word is no weekday."""
     found = [
         next((at for at, one in enumerate(_WEEKDAYS) if len(name) > 2 and one.startswith(name)), -1)
         for name in _names(listed)

@@ -157,7 +157,6 @@ def link_target(path: str, folder: str = "") -> str:
 
 
 def _encoded(text: str, special: str) -> str:
-    """Percent-encode control characters and some others."""
     return "".join(
         "".join(f"%{byte:02X}" for byte in char.encode()) if char in special or not char.isprintable() else char
         for char in text

@@ -119,7 +119,6 @@ def _without(lines: Lines, first: int, behind: int) -> Replacement:
 
 
 def _reads_without(blocks: Blocks, rest: bytes, dropped: Collection[int]) -> bool:
-    """Whether the rest of the file reads as it did with the dropped lines."""
     came = [at for at, entry in enumerate(blocks.document.entries) if entry.line - 1 in dropped]
     return others_stand(blocks.after(rest), blocks.document, came=came)
 
@@ -169,7 +168,6 @@ def occurrences(data: bytes, inserted: bytes, offset: int) -> list[int]:
 
 
 def _rows(lines: Lines, start: int, inserted: bytes) -> range:
-    """The lines that inserted bytes are on."""
     words = len(inserted) - len(inserted.lstrip(b"\r\n"))
     return range(lines.at(start + words), lines.at(start + len(inserted.rstrip(b"\r\n")) - 1) + 1)
 

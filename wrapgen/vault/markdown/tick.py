@@ -84,7 +84,6 @@ def finish(path: str, data: bytes, line: int, day: date, status: str = "") -> Re
 
 
 def _below(lines: Lines, line: int, new: bytes, then: str | None) -> Replacement:
-    """A line as it is to be, below its next occurrence."""
     above = b"" if then is None else encode(then)
     put = above + lines.break_near(line - 1) if above else b""
     return Replacement(lines.start(line - 1), lines.text(line - 1), put + new, above)

@@ -33,8 +33,6 @@ OBSIDIAN_COMMENT = re.compile(r"^%%[ \t]*\r?\n(?:(?!%%[ \t]*\r?$).*\n)*?%%[ \t]*
 
 @dataclass(slots=True)
 class _ListItem:
-    """An item that is open."""
-
     line: int
     column: int  # how far its bullet is indented
     above: tuple[str, ...]  # texts of the items that it is nested in; none when it is no detail of one

@@ -76,8 +76,6 @@ _TICKET = re.compile(
 
 
 class _Row(NamedTuple):
-    """A row as written: its line and cells."""
-
     line: int
     cells: Sequence[str]
 
@@ -208,7 +206,6 @@ def _box_of(cell: str) -> tuple[bool | None, str]:
 
 
 def _urgency_alone(cell: str) -> Priority | None:
-    """The priority of a cell that says nothing else."""
     words, marks = take_marks(one_line(cell))
     return None if _has_letters(words) else marks.priority
 
