@@ -350,6 +350,13 @@ def test_what_a_hand_over_says_beside_what_comes_next_is_no_work():
     assert shown(source("HANDOFF.md", boxed)) == ["main is green", "Fix the login"]
 
 
+def test_what_every_session_begins_with_is_no_work():
+    text = "# To do\n\n## NEXT SESSION — S7\n\n**Cold-start checklist:**\n- Pull main\n- Read the log\n\n"
+    text += "**Agenda:**\n1. Fix the login\n2. **Issues: 0 open.**\n\n**Future enhancements**\n- Speak French\n"
+    assert shown(source("tasks/todo.md", text)) == ["Fix the login"]
+    assert shown(source("tasks/todo.md", text.replace("- Pull", "- [ ] Pull"))) == ["Pull main", "Fix the login"]
+
+
 def test_a_next_list_inside_another_speaks_for_it():
     text = "## Start here\n\n**Next actions:**\n1. Fix the login\n\n**Splits:**\n- 2021\n\n**Blockers:**\n- The key\n"
     assert shown(source("HANDOFF.md", text)) == ["Fix the login", "The key"]

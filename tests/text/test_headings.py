@@ -113,7 +113,9 @@ def role_of(title):
         "내일을 위한 한 줄", "다음 세션 즉시 작업", "남은 작업 (순서)", "내일 이어서 할 것",
         "下一步计划", "下次从这里继续", "后续任务清单", "待办优先级",
         "Что дальше по проекту", "Осталось сделать", "Próximos pasos sugeridos", "Nächste Schritte im Projekt",
-        "Prochaines étapes du chantier",
+        "Prochaines étapes du chantier", "▶ Open / next round", "Open findings / next-session candidates",
+        "▶ EXACT NEXT ACTION — the importer", "Next move: finish the importer", "Manual verification pending",
+        "Pending actions", "Reserved for the morning (with you)", "Зарезервировано на утро (вдвоём):",
     ],
 )  # fmt: skip
 def test_a_heading_that_begins_like_a_hand_over_is_one(title):
@@ -124,8 +126,9 @@ def test_a_heading_that_begins_like_a_hand_over_is_one(title):
     "title",
     [
         "Next.js migration", "Now playing", "Open source licences", "Todo app design", "Next upgrade", "Next year",
-        "For the next agent", "Next step prediction", "Next session prompt", "Resume optimisation",
-        "Resume from checkpoint", "Top 3 wins", "Tomorrow's weather", "Pending charges", "Open questions",
+        "For the next agent", "Next phase readiness", "Ideas / next.js", "Verification pending in the form",
+        "Next step prediction", "Next session prompt", "Resume optimisation", "Resume from checkpoint", "Top 3 wins",
+        "Tomorrow's weather", "Pending charges", "Open questions",
         "What's next for our readers", "次回の注意点",
         "次に読む本", "残高",
         "다음 주 일정", "남은 일정", "下一步对队列的改动", "后续影响", "待办管理系统", "遗留代码",
@@ -143,6 +146,7 @@ def test_a_heading_that_only_sounds_like_one_is_none(title):
         ("Track B (later, by the operator): the rest", True), ("Next steps (not now)", True),
         ("Next steps", False), ("Next (later this week)", False), ("Beta (closed beta) rollout", False),
         ("Phase 1: internals — ✅ DONE (branch `x`)", True), ("Phase 2: COMPLETE", True), ("Next session ✅", True),
+        ("⏸ Next steps", True), ("Next steps ⏸", False),
         ("✅ Next steps", False), ("Checkout - DONE button", False), ("Next steps - done by hand", False),
         ("Next [deferred queue](queue.md)", False), ("Remove (old) keys from the store", False),
     ],

@@ -146,6 +146,7 @@ def test_what_is_copied_from_or_put_away_is_left_out(proposals, path, glob):
     "path",
     [
         "archiving the boat/a.md",
+        "playbook/phase-2/a.md",
         "template engine/a.md",
         "contemplate.md",
         "exampled/a.md",

@@ -64,6 +64,13 @@ def test_a_hand_over_of_bullets_is_the_page(vault):
     assert texts(built) == ["Finish the parser", "Ring Ann about the contract"]
 
 
+def test_a_state_that_says_in_prose_what_is_next_is_found(vault):
+    prose = "# State\n\n## Exact next action\n\nReview the main page on a phone.\n"
+    built = vault({"work/site/STATUS.md": prose, "work/site/essay.md": prose})
+    assert "work/site/STATUS.md" in detected(built)
+    assert texts(built) == ["Review the main page on a phone."]
+
+
 def test_a_next_list_without_boxes_counts_as_unread_until_somebody_decides(vault):
     note = "# State\n\n## Facts\n\n- It is red\n\n## Next session picks up\n\n- Finish the parser\n- Ring Ann\n"
     built = vault({"docs/notes.md": note})

@@ -18,6 +18,7 @@ from wrapgen.pipeline.item_context import (
 )
 from wrapgen.pipeline.source_outline import SourceOutline
 from wrapgen.text.folding import fold
+from wrapgen.text.hand_over_names import is_put_off
 from wrapgen.text.headings import NEXT
 from wrapgen.vault.markdown.note import is_closed
 
@@ -93,11 +94,13 @@ class Checklists:
     def is_standing(self, entry: Entry, role: str) -> bool:
         """Whether an entry is nobody's next step.
 
-        Its note says that it is done; or it is in a section that was put off, one of criteria, of a checklist, of a
-        journal's timetable or habits, of a file for tests, of a plan in which nothing was ever ticked, or under the
-        "Next steps" of a document that is not about work, without a box: there the reader is told where to go on.
+        Its note says that it is done, or the line that it waits; or it is in a section that was put off, of criteria, a
+        checklist, a journal's timetable or habits, a file for tests, a plan in which nothing was ever ticked, or under
+        the "Next steps" of a document that is not about work, without a box: there the reader is told where to go on.
         """
         if self._is_closed or (entry.section >= 0 and self.outline.parked[entry.section]):
+            return True
+        if role == NEXT and is_put_off(entry.text):
             return True
         if (criteria := self._criteria_of(entry)) and criteria not in self._lived_by:
             return True

@@ -68,7 +68,9 @@ _CHECKLIST = re.compile(
     r"(?:[\s_-](?:steps|plan|gates?))?(?:\.md)?$"
     r"|(?:^|[\s_-])(?:watch|reading|wish|bucket)[\s_-]?lists?(?:\.md)?$"
     r"|\bfuture[\s_-](?:enhancements?|improvements?|ideas|work)\b|\brecommend(?:ed|ations?)\b|recomendad|empfehlung"
-    r"|체크\s?리스트|점검표|检查清单|检查表|核对清单|檢查清單|チェックリスト|lista de verifica|liste de contrôle"
+    r"|^\W*(?:\d+\W+)?quality[\s_-](?:checks?|gates?)\b|品質(?:チェック|ゲート)"
+    r"|체크\s?리스트|(?<=\s)체크[\W_]*$|점검표"
+    r"|检查清单|检查表|核对清单|檢查清單|チェックリスト|lista de verifica|liste de contrôle"
     r"|criterios de|critères d|위시\s?리스트|버킷\s?리스트|书单|愿望清单|読書リスト|ほしいもの",
     re.IGNORECASE,
 )

@@ -6,7 +6,7 @@ from wrapgen.text.headings import fold_name
 
 _NOTHING = re.compile(
     r"[\W_]*(?:none|nothing|n/?a|tbd|no (?:pending|open|further|remaining|more|new|outstanding|known|blockers?|blocked)"
-    r"|없음|なし|无|暂无)\b|[^\W\d][\w ()<>]{0,40}:\s*\d+\W*$",
+    r"|없음|なし|无|暂无)\b|[*_]*[^\W\d][\w ()<>]{0,40}:\s*\d+(?: open)?\W*$",
     re.IGNORECASE,
 )
 
@@ -24,6 +24,7 @@ _ASIDE = re.compile(
         | gotchas?\b | traps?\b | pitfalls?$ | reminders?\b | references?$ | files?(?:$|\ ready) | links?$
         | resources?$ | context$ | background$ | architecture$ | environment$ | commands?$ | constraints?$
         | guardrails?$ | rules$ | facts$ | decisions$ | notes$ | metrics$ | purpose$ )
+    | (?:[\w\ ]{1,30}\ )?check\ ?lists?$ | future\ (?:enhancements?|improvements?|ideas)$
     | archived?\b | anti\ context | where\ (?:to\ look|things\ stand|we\ are) | read\ (?:these|first|this)
     | reading\ order | for\ (?:quick|complete|maximum|more)\ \w+
     | what\ (?:changed|shipped|works|worked|was\ done|is\ done|landed)\b
@@ -33,6 +34,19 @@ _ASIDE = re.compile(
     | 현재\ 상태 | 참고 | 주의 | 배경 | 관련\ 파일 | 现状 | 当前状态 | 备注 | 关键文件 | 相关文件 )""",
     re.VERBOSE,
 )
+# What an item begins with that is not for the next session.
+_PUT_OFF = re.compile(
+    r"[*_]*(?:back ?burner|backlog|someday|icebox|later|deferred|parked(?:[- ]with[- ]owners)?|on hold|future"
+    r"|long[- ]term)[*_]*[:：]",
+    re.IGNORECASE,
+)
+
+
+def is_put_off(words: str) -> bool:
+    """Whether an item in a hand-over begins by saying that it is not for now: `Backburner: the crest`."""
+    return _PUT_OFF.match(words) is not None
+
+
 # What a hand-over names beside what comes next: it is somebody's turn, if not now.
 _WAITING = re.compile(
     r"blocked|blockers?|parked|waiting(?: (?:on|for)\b.*)?|awaiting\b.*|on hold|blocked (?:on|by)\b.*"

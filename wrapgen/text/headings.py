@@ -28,8 +28,9 @@ _NEXT_PHRASE = re.compile(
     r"""(?:
       next\ sessions?\b(?!\ (?:(?:starter\ )?prompts?|acceptance|criteria)\b)
     | next\ steps?\b(?!\ (?:prediction|breadcrumb|button|handler|function|type|model)) | next\ up\b | next\ actions\b
-    | next\ action\b(?!\ (?:prediction|type|model)) | next\ (?:concrete|immediate|logical|recommended|planned)\ \w+
-    | (?:immediate|recommended|suggested|proposed)\ next\b
+    | next\ (?:action|move|round|iteration)\b(?!\ (?:prediction|type|model))
+    | next\ (?:concrete|immediate|logical|recommended|planned)\ \w+
+    | (?:immediate|recommended|suggested|proposed|exact)\ next\b
     | what's\ next\b(?!\ for\b) | what's\ left\b | what\ to\ do\ next\b
     | (?:resume|pick\ up|continue|start)\ (?:from\ )?here\b | resume\ (?:points?|with|at)\b | resume\ from$
     | pick\ up\ (?:with|from|next|where\ we|where\ i)\b
@@ -37,7 +38,9 @@ _NEXT_PHRASE = re.compile(
     | left\ to\ do\b | still\ (?:to\ do\b|open\b|pending\b|missing$) | to\ be\ continued\b | what\ remains$
     | priority\ (?:order|queue|list)\b | (?:issues|bugs|things|items|problems)\ to\ (?:fix|do|solve|address)\b
     | (?:open|loose)\ (?:loops?|threads?|points?|ends)\b | open\ (?:items|tasks|work|follow\ ups)\b
-    | (?:remaining|outstanding|unfinished|pending)\ (?:open\ )?(?:work|tasks|items|steps|to\ ?dos|follow\ ups)\b
+    | (?:remaining|outstanding|unfinished|pending)\ (?:open\ )?(?:work|tasks|items|steps|actions|to\ ?dos|follow\ ups)\b
+    | (?:(?:manual|user)\ )?(?:verification|testing|acceptance)\ pending$
+    | (?:left|planned|reserved)\ for\ (?:the\ morning|tomorrow)\b
     | carr(?:y|ied)\ (?:over|forward)s?\b | for\ (?:the\ )?next\ (?:session|instance|time)\b
     | top\ (?:\d+|three|five)\ (?:priorities|tasks|actions)\b
     | tomorrow's\ (?:focus|priorit(?:y|ies)|plan|tasks|to\ ?dos?|goals)\b
@@ -51,6 +54,7 @@ _NEXT_PHRASE = re.compile(
     | 接下来(?:的)?(?:工作|任务|计划|步骤|要做)
     | 后续(?:工作|步骤|任务|计划|待办|行动|事项|跟进|$) | 後續(?:工作|步驟|任務|計劃)
     | 待办(?!视图|组件|模块|应用|管理|功能|系统|页面|表|数据|接口|提醒) | 遗留(?:问题|任务|事项|工作|项|$)
+    | (?:зарезервировано|отложено|задачи|план|осталось)\ на\ (?:утро|завтра)\b
     | что\ дальше | следующ(?:ий\ шаг|ие\ шаги|ая\ сессия|ее\ действие) | дальнейшие\ шаги | осталось(?!\ непровер)
     | próximos\ pasos | próxima\ sesión | siguientes?\ pasos? | tareas\ pendientes | próximos\ passos
     | nächste\ (?:schritte|sitzung|session) | offene\ (?:punkte|aufgaben) | noch\ (?:offen|zu\ tun) | als\ nächstes
@@ -270,6 +274,8 @@ def _meaning(title: str, means: dict[str, str]) -> str | None:
     own = means.get(name)
     if own is None and (parts := _JOINED.split(name))[1:]:
         own = next((means[part] for part in parts if part in means), None)
+        ahead = own is None and any(part.startswith("next ") and _NEXT_PHRASE.match(part) for part in parts)
+        own = NEXT if ahead else own
     return NEXT if own is None and _NEXT_PHRASE.match(name) else own
 
 
@@ -299,8 +305,8 @@ _FEW_NAMES = 6  # words of a name in front of a colon; what is longer is a sente
 
 
 def is_parked(title: str) -> bool:
-    """Whether a heading says at its end, or in a bracket, that what is below was put off, done or replaced."""
-    if _DONE_AT_END.search(title):
+    """Whether a heading says at its end, in a bracket or by its sign that what is below was put off, done, replaced."""
+    if _DONE_AT_END.search(title) or title.startswith("⏸"):
         return True
     text = _LINK.sub("", unicodedata.normalize("NFKC", title)).casefold()
     for bracket in _BRACKETED.finditer(text):

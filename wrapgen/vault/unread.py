@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from wrapgen.notes import UnreadBoxes, UnreadGroup
-from wrapgen.text.file_names import is_hand_over
-from wrapgen.text.headings import NEXT, is_parked, roles
+from wrapgen.text.file_names import is_hand_over, may_hand_over
+from wrapgen.text.headings import DONE, NEXT, is_parked, roles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _SIGNS = r"\[[^xX\]\n]?\]|[☐⬜🔲]|\b(?:TODO|LATER|NOW|DOING|WAIT|WAITING|IN-PROGRESS)\b"
 _STEMS = (
     "next|left|resume|pick up|continue|start here|carr|still|open|loose|remaining|outstanding|unfinished|pending|to be"
+    "|for the morning|for tomorrow|на утро|на завтра"
     "|다음|내일|남은|이어서|次|残|未解決|持ち越し|やり残し|明日|下次|下一步|接下来|后续|後續|待办|遗留|дальше|следующ|дальнейш|осталось"
     "|próxim|siguiente|pendiente|nächste|offen|prochain|reste|prossimi"
 )
@@ -89,7 +90,7 @@ def signs(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def boxes_of(names: Sections, found: FoundFile, document: Document) -> bytes:
-    """The boxes of a file, and what stands in its *Next* lists, packed: what a process that parses it gives back."""
+    """The boxes of a file, and what it says to be next, packed: what a process that parses it gives back."""
     sections = document.sections
     means = roles(sections, names)
     if _FOR_READERS.fullmatch(found.path.rpartition("/")[2]):
@@ -104,6 +105,10 @@ def boxes_of(names: Sections, found: FoundFile, document: Document) -> bytes:
             flat or (entry.section >= 0 and means[entry.section] == NEXT and not is_parked(title))
         ):
             boxes[title, "", False] += 1
+    for move in document.moves if may_hand_over(found.path) else ():
+        role = means[move.section] if move.section >= 0 else ""
+        if role == NEXT or (move.mark and role != DONE):
+            boxes[sections[move.section].title if move.section >= 0 else "", "", False] += 1
     tally = Tally(tuple((*kind, number) for kind, number in boxes.items()), len(document.empty), document.ignored)
     return b"" if tally == Tally() else msgspec.msgpack.encode(tally)
 

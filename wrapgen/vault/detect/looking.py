@@ -38,7 +38,7 @@ _PUT_AWAY = re.compile(
     r"[\W\d_]*(?:(?:issue|pull_request|pr|note|my|daily)?[-_ ]?templates?|templater|archive[ds]?[-_\w]*|examples?"
     r"|samples?|sample[-_ ]vaults?|fixtures?|testdata|node_modules|vendor|vendored|third[-_ ]?party|bak|backups?|trash"
     r"|omnivore|readwise|instapaper|(?:web[-_ ]?)?clippings?"
-    r"|skills?|prompts?|runbooks?|playbooks?|procedures?|sops?"
+    r"|skills?|prompts?|runbooks?|procedures?|sops?"
     r"|아카이브|归档|アーカイブ|vorlagen?|archiv|plantillas?|archivos?|modelos?)[\W_]*"
     r"|.*(?:템플릿|模板|模版|範本|テンプレート).*",
     re.IGNORECASE,
