@@ -1,7 +1,7 @@
 """The numbers of a rebuild, as the history keeps them. PURE."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from statistics import median
@@ -16,7 +16,7 @@ _OPEN = (Fate.SHOWN, Fate.OVERFLOW)
 
 def standing_of(run: Run) -> Standing:
     """What is open, by its words, for the rebuild after this one to compare with."""
-    return Standing(run.today, _told_apart(_names(run, *_OPEN)), _names(run, Fate.DUPLICATE))
+    return Standing(run.today, _names(run, *_OPEN), _names(run, Fate.DUPLICATE))
 
 
 def tally(run: Run, before: Standing | None, now: Standing, promised: Sequence[str]) -> Day:
@@ -64,32 +64,21 @@ def _age(raised: date | None, today: date) -> int | None:
     return None if raised is None else max(0, (today - raised).days)
 
 
-def _told_apart(names: list[str]) -> list[str]:
-    if len(set(names)) == len(names):
-        return names
-    seen: Counter[str] = Counter()
-    told: list[str] = []
-    for name in names:
-        seen[name] += 1
-        told.append(name if seen[name] == 1 else f"{name}\n{seen[name]}")
-    return told
-
-
 def _changes(run: Run, before: Standing, now: Standing) -> tuple[int, int]:
     """How many items are new, and how many that were open are neither open, merged nor expired."""
-    opened, former = set(now.open), set(before.open)
-    more, fewer = opened - former - set(before.merged), former - opened - set(now.merged)
-    if more:
-        more -= _kept_on(run, former)
-    if fewer:
-        fewer.difference_update(_names(run, Fate.EXPIRED))
+    opened, former = Counter(now.open), Counter(before.open)
+    more, fewer = opened - former, former - opened
+    for name in (*before.merged, *(_kept_on(run, former.keys()) if more else ())):
+        more.pop(name, None)
+    for name in (*now.merged, *(_names(run, Fate.EXPIRED) if fewer else ())):
+        fewer.pop(name, None)
     # What has only another project, as a source has that is now of another kind, was neither made nor finished.
     moved = (_by_words(more) & _by_words(fewer)).total()
-    return len(more) - moved, len(fewer) - moved
+    return more.total() - moved, fewer.total() - moved
 
 
-def _by_words(names: Iterable[str]) -> Counter[str]:
-    return Counter(name.split("\n")[1] for name in names)
+def _by_words(names: Counter[str]) -> Counter[str]:
+    return Counter(name.split("\n")[1] for name in names.elements())
 
 
 def _kept_on(run: Run, former: AbstractSet[str]) -> set[str]:

@@ -1,20 +1,14 @@
 """What the notes hold already contains, and where something can be routed to."""
 
-from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from pathlib import Path
 
-from wrapgen.config import Config
 from wrapgen.errors import ConfigError
 from wrapgen.model import Because
-from wrapgen.notes import Contents, Kind, Source
+from wrapgen.notes import Kind, Source
 from wrapgen.pipeline.durable_lookup import Holdings, SaidText
 from wrapgen.pipeline.item_context import names_tasks
-from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.source_outline import SourceOutline
-from wrapgen.pipeline.stage import StageResult
-from wrapgen.pipeline.tick_days import TickDays
 from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.memory import Line
 from wrapgen.session.routing import Places
@@ -24,26 +18,20 @@ from wrapgen.vault import targets
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.todo_txt import is_todo_txt
 from wrapgen.workflows.interrupted_runs import place_in
+from wrapgen.workflows.vault_session import VaultSession
 
 _NO_LISTS = frozenset((Kind.JOURNAL_NEXT, Kind.ACTIVE_TODOS))
 
 
-@dataclass(frozen=True)
 class DurableIndex:
     """The notes as they stand, for checking follow-ups against."""
 
-    contents: Contents
-    found: StageResult  # every open item and all evidence
-    projects: Projects
-    config: Config
-    root: Path  # the vault
-    day: date  # the day of the run
-    tick_days: TickDays  # gives the days of undated ticks
-
-    @cached_property
-    def holdings(self) -> Holdings:
-        evidence = [one for one in self.found.evidence if not one.is_ahead(self.day)]
-        return Holdings(self.found.kept, evidence, self.config, self.tick_days)
+    def __init__(self, session: VaultSession) -> None:
+        self.contents, self.projects = session.contents, session.projects
+        self.config, self.root, self.day = session.app.config, session.app.root, session.app.day
+        found = session.collected.found
+        evidence = [one for one in found.evidence if not one.is_ahead(self.day)]
+        self.holdings = Holdings(found.kept, evidence, self.config, session.tick_days)
 
     @cached_property
     def places(self) -> Places:

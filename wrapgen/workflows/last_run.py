@@ -25,7 +25,7 @@ _TEMPLATES = ".wrapgen/templates"
 _NEVER_SHOWN = ("listed.jsonl", "published.jsonl")  # state on which the page does not depend
 
 
-FORM = "2"  # of `LastRun`
+FORM = "3"  # of `LastRun`
 _NOTHING = msgspec.Raw(msgspec.msgpack.encode(None))
 
 

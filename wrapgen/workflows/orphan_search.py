@@ -25,7 +25,6 @@ from wrapgen.workflows.interrupted_runs import parse_bytes, place_in
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wrapgen.notes import Document
     from wrapgen.workflows.app import App
     from wrapgen.workflows.vault_session import VaultSession
 
@@ -273,7 +272,6 @@ def check_receipts(session: VaultSession) -> list[FollowUp]:
     oldest = moved(app.day, -app.config.lookback_days)
     recent = [one for one in memory.receipts if one.step is Step.DONE and one.at.date() >= oldest]
     newest = {line.id: receipt.id for receipt in recent for line in receipt.lines if line.orphan is not None}
-    quiet = _Quiet(app)
     back: list[FollowUp] = []
     standing: set[str] = set()
     for receipt in recent:
@@ -281,7 +279,7 @@ def check_receipts(session: VaultSession) -> list[FollowUp]:
         for line in receipt.lines:
             if line.orphan is None or newest[line.id] != receipt.id:
                 continue
-            if session.index.place_of(line, receipt.at.date()) is not None or quiet.holds(line):
+            if session.index.place_of(line, receipt.at.date()) is not None or _holds(app, line):
                 standing.add(line.id)
                 gone.discard(line.id)
             elif line.id not in gone and not session.index.is_unread(line.path):
@@ -299,19 +297,10 @@ def check_receipts(session: VaultSession) -> list[FollowUp]:
     return back
 
 
-class _Quiet:
-    """Notes read while nobody writes to them, since the vault may have been read while an editor was saving one."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
-        self._documents: dict[str, Document] = {}
-
-    def holds(self, line: Line) -> bool:
-        """Whether a line that was not found is in its file after all."""
-        if line.path not in self._documents:
-            try:
-                data = rewrite(self._app.root / line.path, lambda _: None, root=self._app.root).data
-            except PublishError:
-                data = None
-            self._documents[line.path] = parse_bytes(data)
-        return place_in(self._documents[line.path], line, self._app.config.sections) is not None
+def _holds(app: App, line: Line) -> bool:
+    """Whether a line that was not found is in its file after all: the vault may be read while an editor saves it."""
+    try:
+        data = rewrite(app.root / line.path, lambda _: None, root=app.root).data
+    except PublishError:
+        return False
+    return place_in(parse_bytes(data), line, app.config.sections) is not None

@@ -1,7 +1,7 @@
 """The end of a session: find what was only said, ask once, write it down, rebuild the dashboard."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from wrapgen.errors import WrapgenError
@@ -10,7 +10,7 @@ from wrapgen.session.answers import Answers
 from wrapgen.session.follow_up import Route
 from wrapgen.workflows.app import App
 from wrapgen.workflows.apply_answers import Applied, apply_answers
-from wrapgen.workflows.orphan_search import Search, SearchResult, check_receipts
+from wrapgen.workflows.orphan_search import Search, check_receipts
 from wrapgen.workflows.rebuild import Rebuilt, publish_after
 from wrapgen.workflows.tombstone_warnings import TombstoneWarning, tombstone_warnings
 from wrapgen.workflows.unread_sessions import UnreadSessions, marks_of
@@ -55,19 +55,18 @@ def end_session(
         applied = (
             apply_answers(after, decided) if decided.answers or decided.seen else Applied(refused=list(decided.refused))
         )
-        redacted = session.memory.redacted + after.memory.redacted
-        rebuilt = publish_after(after, replace(_counts(found, applied, redacted), unsure=len(after.memory.unsure)))
+        rebuilt = publish_after(
+            after,
+            FollowUpCounts(
+                durable=found.durable,
+                journal=applied.routed_to(Route.JOURNAL),
+                project=applied.routed_to(Route.PROJECT),
+                active=applied.routed_to(Route.ACTIVE),
+                skipped=len(applied.skipped),
+                redacted=session.memory.redacted + after.memory.redacted,
+                unsure=len(after.memory.unsure),
+            ),
+        )
         read = {one.name for one in found.conversations}
         unread.remember(app, {path: mark for path, mark in marks.items() if str(path) in read})
     return SessionEnd(applied, rebuilt, warned, [*found.errors, *left], unread.older)
-
-
-def _counts(found: SearchResult, applied: Applied, redacted: int) -> FollowUpCounts:
-    return FollowUpCounts(
-        durable=found.durable,
-        journal=applied.routed_to(Route.JOURNAL),
-        project=applied.routed_to(Route.PROJECT),
-        active=applied.routed_to(Route.ACTIVE),
-        skipped=len(applied.skipped),
-        redacted=redacted,
-    )

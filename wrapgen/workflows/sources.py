@@ -25,7 +25,7 @@ from wrapgen.vault.index import QUIETLY, Glance, ReadOptions
 from wrapgen.vault.near_names import NearName, near_names
 from wrapgen.workflows import user_config
 from wrapgen.workflows.projects import known_projects
-from wrapgen.workflows.vault_session import EntryFiles
+from wrapgen.workflows.vault_session import collect
 
 KEY_NAMES = (*KEYS.values(), "ignore")
 """What a glob can be given as."""
@@ -109,8 +109,8 @@ def _next_names(glance: Glance) -> list[NextName]:
 
 def _counts(after: Glance, everything: Glance, config: Config) -> dict[tuple[str, str], tuple[int, int]]:
     """Files and open items of each glob; a file belongs to the first that fits."""
-    entries = EntryFiles(after, known_projects(after, config))
-    items = Counter(one.path for one in entries.collected().found.kept)
+    collected, _ = collect(after, known_projects(after, config))
+    items = Counter(one.path for one in collected.found.kept)
     placed = {one.path: KEYS[one.kind] for one in after.listing.found}
     boxes = {path: sum(number for _, number in said) for path, said in everything.unread.boxes.items()}
     known = {one.path for one in after.listing.others}

@@ -68,8 +68,12 @@ class VaultSession:
         return self.reading.contents
 
     @cached_property
+    def _entries(self) -> tuple[Collected, set[str]]:
+        return collect(self.glance, self.projects)
+
+    @property
     def collected(self) -> Collected:
-        return self.entry_files.collected()
+        return self._entries[0]
 
     def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
         """The commit days of the lines of files, as far as git answers in time."""
@@ -82,12 +86,8 @@ class VaultSession:
         """Whether the next look at the same files finds the same: each was read, and git has answered."""
         listing, most = self.glance.listing, LARGEST_FILE
         sizes = {one.path: one.stamp.size for one in (*listing.found, *listing.others)}
-        refused = {one.path for one in self.glance.unread_troubles} | self.entry_files.unreadable
+        refused = {one.path for one in self.glance.unread_troubles} | self._entries[1]
         return self._is_answered and all(sizes.get(path, 0) > most for path in refused)
-
-    @cached_property
-    def entry_files(self) -> EntryFiles:
-        return EntryFiles(self.glance, self.projects)
 
     @cached_property
     def projects(self) -> Projects:
@@ -116,13 +116,12 @@ class VaultSession:
         """What the notes hold already, and where something can be routed to."""
         from wrapgen.workflows.durable_index import DurableIndex
 
-        app, found = self.app, self.collected.found
-        return DurableIndex(self.contents, found, self.projects, app.config, app.root, app.day, self.tick_days)
+        return DurableIndex(self)
 
     def notes_changed(self) -> None:
         """Forget the notes as they were: this run has written to some, and what it does next must see that."""
         self._former = self.__dict__.pop("reading", self._former)
-        for name in ("glance", "entry_files", "collected", "projects", "index"):
+        for name in ("glance", "_entries", "projects", "index"):
             self.__dict__.pop(name, None)
 
 
@@ -165,27 +164,19 @@ def open_vault(
 _decode = msgspec.msgpack.Decoder(FileEntries).decode
 
 
-class EntryFiles:
-    """The entries of each file of a vault."""
-
-    def __init__(self, glance: Glance, projects: Projects) -> None:
-        self._glance = glance
-        self._projects = projects
-        depends = msgspec.msgpack.encode((program_key(), glance.config, glance.listing.projects, time_zone()))
-        self._key = blake2b(depends, digest_size=20).hexdigest()
-        self.unreadable: set[str] = set()
-
-    def collected(self) -> Collected:
-        then = partial(_made, self._glance.config, self._projects)
-        files = list(self._glance.parse(self._glance.listing.found, then, self._key))
-        self.unreadable = {found.path for found, reading in files if not reading.readable}
-        read = sorted((one for one in files if one[1].readable), key=lambda one: canonical(_file(one[0])))
-        troubles = [Trouble(found.path, why) for found, reading in files for why in reading.troubles]
-        return Collected(
-            tuple(_file(found) for found, _ in read),
-            gathered(_decode(reading.made) for _, reading in read),
-            in_order([*self._glance.listing.troubles, *troubles]),
-        )
+def collect(glance: Glance, projects: Projects) -> tuple[Collected, set[str]]:
+    """The entries of each file of a vault, and the paths of those that cannot be read."""
+    depends = msgspec.msgpack.encode((program_key(), glance.config, glance.listing.projects, time_zone()))
+    key = blake2b(depends, digest_size=20).hexdigest()
+    files = list(glance.parse(glance.listing.found, partial(_made, glance.config, projects), key))
+    read = sorted((one for one in files if one[1].readable), key=lambda one: canonical(_file(one[0])))
+    troubles = [Trouble(found.path, why) for found, reading in files for why in reading.troubles]
+    collected = Collected(
+        tuple(_file(found) for found, _ in read),
+        gathered(_decode(reading.made) for _, reading in read),
+        in_order([*glance.listing.troubles, *troubles]),
+    )
+    return collected, {found.path for found, reading in files if not reading.readable}
 
 
 def _file(found: FoundFile) -> SourceFile:
