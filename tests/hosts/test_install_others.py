@@ -39,6 +39,13 @@ def test_come_twice_and_gone(host, file, home):
     assert left == set()
 
 
+def test_geminis_hooks_fit_whatever_a_session_starts_from(file):
+    """It compares a start's matcher letter by letter: `startup|resume` fits neither."""
+    done(wrap("install", "gemini"))
+    groups = json.loads(file["gemini"].read_text())["hooks"]["SessionStart"]
+    assert [group.get("matcher") for group in groups] == [None]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("host", "keys"), [("codex", CODEX_KEYS), ("gemini", GEMINI_KEYS)])
 def test_the_form(host, keys, file):

@@ -55,6 +55,11 @@ class TestGemini:
     def test_what_was_said(self, gemini):
         assert turns(gemini(*TALK)) == READ
 
+    def test_what_hooks_gave_the_session_is_no_word_of_its_user(self, gemini):
+        """The host puts it before the first prompt, in the same message (0.61)."""
+        given = said("user", "<hook_context>Pending:\n- Later: paint the roof</hook_context>\n\nTidy.", "1")
+        assert turns(gemini(given)) == [("user", "Tidy.")]
+
     def test_a_checkpoint_begins_the_list_anew(self, gemini):
         again = {"$set": {"messages": [TALK[1]]}}
         assert turns(gemini(*TALK, again, said("gemini", "Anew.", "9"))) == [READ[0], ("assistant", "Anew.")]

@@ -159,7 +159,8 @@ GEMINI = Host(
     "gemini",
     "Gemini CLI",
     (
-        Event("SessionStart", "session-start", 10, "startup|resume|clear"),
+        # Gemini CLI compares the matcher of a start letter by letter (0.61): one for several causes fits none.
+        Event("SessionStart", "session-start", 10),
         Event("BeforeAgent", "user-prompt-submit", 5, on_request=True),
         Event("SessionEnd", "session-end", 10),
     ),

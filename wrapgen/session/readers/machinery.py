@@ -23,7 +23,7 @@ _WHOLE = re.compile(
 first prompt)."""
 _COMMAND = re.compile(r"\s*<command-(?:name|message|args)>")
 
-_OPEN = re.compile(r"<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics)>")
+_OPEN = re.compile(r"<(system-reminder|hook_context|ide_opened_file|ide_selection|ide_diagnostics)>")
 
 
 def without_machinery(text: str) -> str:
@@ -37,7 +37,7 @@ def without_machinery(text: str) -> str:
         return typed if closed and not _WHOLE.match(typed) else ""
     if _WHOLE.match(text):
         return ""
-    if "<system-reminder>" not in text and "<ide_" not in text:
+    if _OPEN.search(text) is None:
         return text
     kept: list[str] = []
     at = 0
