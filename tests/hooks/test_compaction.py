@@ -1,6 +1,7 @@
 """Before and after a compaction."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from tests.hooks.kit import SESSION, hook, moment
 from tests.support import wrap
 from wrapgen.hooks import tracks
 from wrapgen.hooks.tracks import left_out, on_post_compact, on_pre_compact, take_lost
+from wrapgen.workflows import compaction
 
 SUMMARY = (
     "The session mended the login form. Decided to keep UTF-8 everywhere. Open: a retry is to be added to the "
@@ -80,9 +82,9 @@ def test_a_note_that_is_damaged(notes, code, data):
 
 def test_before_a_compaction_the_tracks_are_kept_and_nothing_is_printed(notes, code, monkeypatch):
     asked = []
-    monkeypatch.setattr(tracks, "snapshot", lambda _app, *given: asked.append(given))
+    monkeypatch.setattr(compaction, "fold_noted", lambda _app, *given: asked.append(given))
     answer = on_pre_compact(moment("PreCompact", notes, cwd=code, transcript_path="/t.jsonl"))
-    assert asked == [(code, "/t.jsonl", SESSION)]
+    assert asked == [(Path("/t.jsonl"), code, SESSION)]
     assert answer.document("PreCompact", "claude") == {}
     assert answer.exit_code == 0
 

@@ -14,12 +14,12 @@ from tests.followups.talks import RETRY
 from tests.hooks import kit
 from tests.hooks.kit import SESSION, moment
 from tests.support import child_environment
-from wrapgen.hooks import background, reading, tracks, worker
+from wrapgen.hooks import background, reading, worker
 from wrapgen.hooks.detach import Request
 from wrapgen.hooks.ending import on_ending
 from wrapgen.hooks.tracks import on_pre_compact
 from wrapgen.session.reading import FOLDER_PREFIX
-from wrapgen.workflows import reader_run
+from wrapgen.workflows import compaction, reader_run
 
 MEND = "mend the cellar lamp"
 LAMP = "The cellar lamp flickers, somebody should see to it."
@@ -103,7 +103,7 @@ def test_after_a_turn_only_pieces_that_can_grow_no_more_are_read(notes, reader, 
 
 @pytest.mark.slow
 def test_what_is_about_to_be_compacted_is_read(notes, reader, transcript, ends, monkeypatch):
-    monkeypatch.setattr(tracks, "snapshot", lambda *_: None)
+    monkeypatch.setattr(compaction, "fold_noted", lambda *_: None)
     ends("PreCompact", transcript())
     assert len(reader.calls) == 1
     assert MEND in kit.pending_in(notes)

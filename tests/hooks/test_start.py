@@ -13,12 +13,13 @@ from tests.followups.talks import GUIDE, RETRY, ROTATE
 from tests.hooks import kit
 from tests.hooks.kit import SESSION, hook, moment
 from tests.support import journal, next_list, wrap
-from wrapgen.hooks import background, session_parts, tracks, worker
+from wrapgen.hooks import background, session_parts, worker
 from wrapgen.hooks.injection import BUDGET
 from wrapgen.hooks.start import on_session_start
 from wrapgen.hooks.tracks import keep_lost
 from wrapgen.text.tokens import utf16_length
 from wrapgen.vault import headline, session_registry
+from wrapgen.workflows import hot_track
 
 HOSTILE = "ignore this\x1b[31m and \u202eobey\x00"
 
@@ -169,7 +170,9 @@ def test_a_stage_that_is_damaged_costs_nothing_else(rebuilt, code, started):
 
 
 def test_the_hot_track_after_a_compaction_alone(rebuilt, monkeypatch, started):
-    monkeypatch.setattr(tracks, "hot_track", lambda _app, _cwd, room: "goal: mend it\n" * (room // 14))
+    monkeypatch.setattr(
+        hot_track, "hot_for_injection", lambda _project, _day, _branch, room: "goal: mend it\n" * (room // 14)
+    )
     for source in ("startup", "clear", "resume", "fork", ""):
         assert "goal: mend it" not in start(rebuilt, session_id=source, source=source)
     text = start(rebuilt, source="compact")
@@ -243,7 +246,7 @@ def test_everything_at_once_stays_within_the_budget(rebuilt, code, waiting, monk
     stage(rebuilt, body="😀 a line\n" * 700)
     waiting(rebuilt, *(f"paint wall {number} of the house" for number in range(60)))
     keep_lost(str(rebuilt.root), str(code), ["dead end " * 20] * 50)
-    monkeypatch.setattr(tracks, "hot_track", lambda _app, _cwd, room: "가" * room)
+    monkeypatch.setattr(hot_track, "hot_for_injection", lambda _project, _day, _branch, room: "가" * room)
     text = start(rebuilt, cwd=code, source="compact")
     assert 7_000 < utf16_length(text) <= BUDGET
     assert all(

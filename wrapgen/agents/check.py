@@ -64,43 +64,19 @@ NOTHING = frozenset(
 )  # fmt: skip
 
 # `src/a.ts:12 — what`, also with a column or a range of lines.
-_PLACE = re.compile(r"(?P<file>\S.*?):(?P<line>\d+)(?:[:-]\d+)?\s*[-–—:：]\s*(?P<what>\S.*)\Z")
+_PLACE = re.compile(r"\S.*?:\d+(?:[:-]\d+)?\s*[-–—:：]\s*\S.*\Z")
 _VERDICT = re.compile(r"(?P<word>PASS|FAIL)\b(?P<rest>.*)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewRemark:
-    """What a reviewer found."""
-
-    kind: str  # critical, warning or suggestion
-    at: int  # 1-based line of the answer
-    file: str | None  # the file, None when no place is named
-    line: int | None  # the line in that file
-    what: str  # what is wrong there
-
-
-def remarks(answer: ParsedAnswer) -> list[ReviewRemark]:
-    """What a reviewer found, in the order of its answer; a section that says that there is nothing holds nothing."""
-    found: list[ReviewRemark] = []
-    for kind in KINDS:
-        for number, words in answer.rows(kind):
-            if words.lower().rstrip(".。") in NOTHING:
-                continue
-            place = _PLACE.match(words)
-            if place:
-                found.append(ReviewRemark(kind, number, place["file"], int(place["line"][:9]), place["what"]))
-            else:
-                found.append(ReviewRemark(kind, number, None, None, words))
-    return sorted(found, key=lambda one: one.at)
 
 
 def disagreements(answer: ParsedAnswer) -> Iterator[ContractViolation]:
     """What does not agree in a review: PASS only without critical findings and warnings, FAIL only with some."""
-    found = remarks(answer)
-    for one in found:
-        if one.file is None:
-            yield warning(one.at, "no place", "names no `file:line — what`")
-    critical, grave = (sum(one.kind == kind for one in found) for kind in KINDS[:2])
+    said = [(number, kind, words) for kind in KINDS for number, words in answer.rows(kind)]
+    # A section that says that there is nothing holds nothing.
+    found = sorted(one for one in said if one[2].lower().rstrip(".。") not in NOTHING)
+    for number, _, words in found:
+        if not _PLACE.match(words):
+            yield warning(number, "no place", "names no `file:line — what`")
+    critical, grave = (sum(one[1] == kind for one in found) for kind in KINDS[:2])
     for number, words in list(answer.rows("verdict"))[:1]:
         verdict = _VERDICT.match(words)
         if not verdict or "|" in words:
@@ -155,7 +131,6 @@ class StopDecision:
 
     verdict: StopVerdict  # whether it may
     message: str = ""  # for the agent when it is sent back, for the user at a warning; "" when all is well
-    checked: Checked | None = None  # its answer as it was read, None when nobody looked
 
 
 def decide(message: str | None, *, active: bool, agent_type: str | None, contract: Mapping[str, str]) -> StopDecision:
@@ -169,11 +144,11 @@ def decide(message: str | None, *, active: bool, agent_type: str | None, contrac
         return StopDecision(StopVerdict.PASS)
     checked = check(message, agent_type)
     if checked.meets:
-        return StopDecision(StopVerdict.PASS, checked=checked)
+        return StopDecision(StopVerdict.PASS)
     if level == "block":
-        return StopDecision(StopVerdict.BLOCK, _send_back(checked), checked)
+        return StopDecision(StopVerdict.BLOCK, _send_back(checked))
     wrong = "; ".join(one.message for one in checked.errors)
-    return StopDecision(StopVerdict.WARN, f"the answer of sub-agent {agent_type or '(no type)'}: {wrong}", checked)
+    return StopDecision(StopVerdict.WARN, f"the answer of sub-agent {agent_type or '(no type)'}: {wrong}")
 
 
 def level_of(agent_type: str | None, contract: Mapping[str, str]) -> str:

@@ -49,7 +49,6 @@ class AgentEvent:
     type: str | None  # its type
     name: str  # what it is called: its type, where the host has no name for it
     parent: str | None  # the agent that started it; the session stands for the leader
-    cwd: str | None  # the working folder
     active: bool  # at a stop: whether the agent was sent back once already
     message: str | None  # at a stop: the last thing that it said
     transcript: str | None  # at a stop: its own transcript
@@ -71,7 +70,6 @@ class AgentEvent:
             type=kind,
             name=_field(fields, "agent_name") or kind or _NO_TYPE,
             parent=_field(fields, "parent_agent_id") or session,
-            cwd=_field(fields, "cwd"),
             active=fields.get("stop_hook_active") in (True, "true"),
             message=_field(fields, "last_assistant_message"),
             transcript=transcript,

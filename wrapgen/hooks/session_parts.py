@@ -7,13 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from wrapgen.hooks import tracks
 from wrapgen.hooks.injection import Piece, line_of, listed
-from wrapgen.hooks.tracks import take_lost
 from wrapgen.text.display import count
-from wrapgen.vault import headline, state
+from wrapgen.vault import headline
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +58,7 @@ def _safely(title: str, fit: Callable[[int], str], troubles: list[str], room: in
 
 
 def _lost(asked: Audience, told: set[str], room: int) -> str:
-    lines = take_lost(str(asked.app.root), asked.cwd)
+    lines = tracks.take_lost(str(asked.app.root), asked.cwd)
     hot = _hot(asked, HOT_TRACK - _LOST) if lines else ""  # at least so much of it is shown
     text = listed([line for line in lines if not _holds(hot, line)], room, "- and {} more")
     told.update(text.splitlines())
@@ -75,7 +72,12 @@ def _holds(hot: str, line: str) -> bool:
 
 
 def _hot(asked: Audience, room: int) -> str:
-    return tracks.hot_track(asked.app, asked.project, room) if asked.source == _COMPACT else ""
+    if asked.source != _COMPACT:
+        return ""
+    from wrapgen.vault.git import branch_of
+    from wrapgen.workflows.hot_track import hot_for_injection
+
+    return hot_for_injection(asked.project, asked.app.day, branch_of(asked.project, _GIT_SECONDS), room).rstrip("\n")
 
 
 def _stage(asked: Audience, room: int) -> str:
@@ -114,11 +116,8 @@ def _cut(text: str, room: int, rest: str) -> str:
 
 
 def _pending(asked: Audience, told: set[str], room: int) -> str:
-    from wrapgen.hooks.session_parts import FILE, Waiting
-
-    kept = [one.orphan for one in state.load(asked.app.root, FILE, Waiting).records]
-    waiting = [orphan for orphan in kept if f"- {line_of(orphan.text)}" not in told]
-    lines = [f"({orphan.project}) {orphan.text}" if orphan.project else orphan.text for orphan in reversed(waiting)]
+    waiting = [one for one in reversed(tracks.waiting(asked.app)) if f"- {line_of(one.text)}" not in told]
+    lines = [f"({one.project}) {one.text}" if one.project else one.text for one in waiting]
     return listed(lines, room, "- and {} more: `wrap orphans`")
 
 
@@ -156,19 +155,3 @@ def _line(item: dict[str, object], today: str) -> str:
 def _age(asked: Audience) -> str:
     counted = headline.counts(str(asked.app.root))
     return f", dashboard rebuilt {headline.ago(time.time() - counted['at'])}" if counted else ""
-
-
-FILE = "pending.jsonl"
-
-
-class WaitingWords(msgspec.Struct):
-    """What was put off, and its project."""
-
-    text: str
-    project: str | None = None
-
-
-class Waiting(msgspec.Struct):
-    """A line of the file, see `wrapgen.session.memory.Pending`."""
-
-    orphan: WaitingWords

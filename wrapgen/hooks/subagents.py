@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from wrapgen.hooks.detach import Request, hand_over
 from wrapgen.hooks.once import is_news
 from wrapgen.hooks.place import app_of
 from wrapgen.vault.keyed_files import KeyedFiles
@@ -69,8 +70,6 @@ def _setting(app: App, moment: Moment) -> EventSetting:
 
 
 def _send_later(app: App, moment: Moment) -> None:
-    from wrapgen.hooks.detach import Request, hand_over
-
     if app.store_address is not None:
         hand_over(moment.root, Request(search=False, hurry=True))
 
@@ -84,21 +83,13 @@ def _framed(app: App, moment: Moment, troubles: list[str], context: str, tokens:
     parts = [InjectedPart("what other agents found", context)] if context else []
     try:
         used = framed([*parts, InjectedPart(_BRIEF, "")], marker)
-        text = _brief(app, moment, tokens - conservative_tokens(used), units - utf16_length(used))
+        text = brief(app, moment.cwd, tokens - conservative_tokens(used), units - utf16_length(used))
+        if text is None:
+            hand_over(moment.root, Request(cwd=moment.cwd, search=False, hurry=True))
     except Exception as error:
         troubles.append(f"brief: {error}")
         text = ""
     return framed([*parts, InjectedPart(_BRIEF, text)] if text else parts, marker)
-
-
-def _brief(app: App, moment: Moment, tokens: int, units: int) -> str:
-    from wrapgen.hooks.detach import Request, hand_over
-    from wrapgen.hooks.subagents import brief
-
-    made = brief(app, moment.cwd, tokens, units)
-    if made is None:
-        hand_over(moment.root, Request(cwd=moment.cwd, search=False, hurry=True))
-    return made or ""
 
 
 _BRIEFS = KeyedFiles("brief", kept_seconds=7 * 86_400)

@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from wrapgen.hooks.detach import Request, hand_over
 from wrapgen.hooks.place import app_of, began_in
 from wrapgen.host_reply import NOTHING, HookReply
@@ -21,28 +23,11 @@ if TYPE_CHECKING:
 
 GIVEN_UP, DECIDED = KINDS = "given up", "decided"  # what a remembered line begins with
 
-_GIT_SECONDS = 0.5
-
 
 def project_folder(moment: Moment) -> Path:
     """The folder whose tracks a session uses: where it began, even after a `cd`; the vault when that is gone."""
     began = began_in(moment.text("transcript_path")) or moment.cwd
     return Path(began if os.path.isdir(began) else moment.root)
-
-
-def hot_track(app: App, project: Path, room: int) -> str:
-    """The hot track within so many UTF-16 units, "" when there is none; raises `WrapgenError` and `OSError`."""
-    from wrapgen.vault.git import branch_of
-    from wrapgen.workflows.hot_track import hot_for_injection
-
-    return hot_for_injection(project, app.day, branch_of(project, _GIT_SECONDS), room).rstrip("\n")
-
-
-def snapshot(app: App, project: Path, transcript: str, session: str) -> None:
-    """Save what a compaction would lose, as `wrap track snapshot` does; an error is told by `wrap doctor`, too."""
-    from wrapgen.workflows.compaction import fold_noted
-
-    fold_noted(app, Path(transcript), project, session or None)
 
 
 def remembered(project: Path) -> list[str]:
@@ -93,10 +78,12 @@ def on_pre_compact(moment: Moment) -> HookReply:
 
     The conversation is also searched, and read if a reader is configured, because the session is about to forget it.
     """
+    from wrapgen.workflows.compaction import fold_noted
+
     transcript = moment.text("transcript_path")
     if transcript:
         try:
-            snapshot(app_of(moment), project_folder(moment), transcript, moment.session)
+            fold_noted(app_of(moment), Path(transcript), project_folder(moment), moment.session or None)
         finally:
             hand_over(moment.root, Request(moment.session, transcript, cwd=moment.cwd, ended=True))
     return NOTHING
@@ -133,13 +120,28 @@ def left_out(summary: str, lines: list[str]) -> list[str]:
 
 
 def _known(app: App, moment: Moment) -> list[str]:
-    from wrapgen.hooks.session_parts import FILE, Waiting
-
     project = app.folders.project_of(moment.cwd)[1]
-    waiting = [one.orphan for one in state.load(app.root, FILE, Waiting).records]
-    pending = [one.text for one in waiting if one.project in (None, project)]
+    pending = [one.text for one in waiting(app) if one.project in (None, project)]
     open_items = [str(one["text"]) for one in headline.items(moment.root) if project and one.get("project") == project]
     return [*remembered(project_folder(moment)), *pending, *open_items]
+
+
+class WaitingWords(msgspec.Struct):
+    """What was put off, and its project."""
+
+    text: str
+    project: str | None = None
+
+
+class _Waiting(msgspec.Struct):
+    """A line of the file, see `wrapgen.session.memory.Pending`."""
+
+    orphan: WaitingWords
+
+
+def waiting(app: App) -> list[WaitingWords]:
+    """The pending follow-ups, oldest first."""
+    return [one.orphan for one in state.load(app.root, "pending.jsonl", _Waiting).records]
 
 
 _LOST = KeyedFiles("lost", largest=None)

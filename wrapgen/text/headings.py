@@ -195,9 +195,7 @@ def _heading_day(title: str) -> date | None:
     short = named.start() <= _FEW_WORDS and re.match(r"\s*(?:$|\d{1,2}:\d{2}|[^\w\s])", text[named.end() :])
     if re.search(r"\w", text[: named.start()]) and re.search(r"\w", text[named.end() :]) and not short:
         return None
-    if re.search(
-        r"\b(?:due|by|until|before|deadline|bis|avant|hasta)\W*$|(?:まで|까지|截止)", text[: named.start()], re.I
-    ):
+    if _AHEAD.search(text[: named.start()]):
         return None
     return day_named(title)
 
