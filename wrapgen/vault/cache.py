@@ -64,11 +64,7 @@ class Stamp(NamedTuple):
 
 
 def entry_stamp(entry: os.DirEntry[str]) -> Stamp:
-    """The stamp of a listed file, links followed.
-
-    Raises:
-        OSError: it is gone or cannot be looked at.
-    """
+    """The stamp of a listed file, links followed; OSError when it is gone or cannot be looked at."""
     # What Windows keeps in the folder is not always up to date, and lacks the file's number.
     return Stamp.of(entry.stat() if os.name != "nt" else os.stat(entry.path))  # noqa: PTH116 - no Path for 10,000 files
 

@@ -11,13 +11,10 @@ from wrapgen.regular_files import NO_LINKS, make
 
 
 def take(name: str) -> int | None:
-    """Take the claim of a path, without waiting, by a lock file beside it.
+    """Take the claim of a path, without waiting, by a lock file beside it; raises OSError when that cannot be made.
 
-    Returns:
-        the descriptor by which it is held; None when somebody else has it. Where there are no locks, everybody gets it.
-
-    Raises:
-        OSError: the file cannot be made.
+    Returns the descriptor by which it is held, None when somebody else has it. Where there are no locks, everybody gets
+    it.
     """
     descriptor = make(f"{name}.lock", os.O_RDWR | os.O_CREAT | NO_LINKS | getattr(os, "O_NONBLOCK", 0))
     if _locked_by_another(descriptor):

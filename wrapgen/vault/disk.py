@@ -61,8 +61,7 @@ def below(folder: Path | str, leave_out: str = "") -> Iterator[os.DirEntry[str]]
 def append(descriptor: int, data: bytes, *, durable: bool = True) -> None:
     """Append to a file that is opened for reading and appending; durable: wait until it is on the disk.
 
-    Raises:
-        OSError: it cannot be written; nothing is appended, as far as the disk allows and nobody else has appended more.
+    Raises OSError: then nothing is appended, as far as the disk allows and nobody else has appended more.
     """
     size = os.fstat(descriptor).st_size
     try:
@@ -95,8 +94,7 @@ def write_beside(
 ) -> HeldFile:
     """Write a temporary file beside another one, and make sure that it is on the disk; OSError leaves nothing of it.
 
-    Args:
-        like: an open file whose mode, owner, access list and attributes it gets; None for those of a new file.
+    It gets mode, owner, access list and attributes of the open file that it is to be `like`, else those of a new file.
     """
     name = write_temporary(
         target.with_name(stem(target.name)).at,

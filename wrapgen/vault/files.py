@@ -45,15 +45,12 @@ def read(file: Path | str, max_bytes: int) -> Text:
 
 
 def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None, pattern: str = "*") -> None:
-    """Create a folder for the program's own files: private to the user, ignored by git.
+    """Create a folder for the program's own files: private to the user, ignored by git; PublishError when it cannot be.
 
     Args:
         ignored: the folder that git is told to ignore when it is new or empty; by default the topmost new one, or the
             folder itself where it came with somebody's repository, or from a run that was killed.
         pattern: what git is told to ignore in a folder that is not new; there may be somebody's files in it.
-
-    Raises:
-        PublishError: it cannot be made, or a link leads outside the vault.
     """
     inside(folder, root)
     try:
@@ -103,8 +100,7 @@ def make_new(root: Path, files: Mapping[str, str]) -> list[str]:
 def publish(file: Path, data: bytes, *, root: Path, private: bool = False) -> bool:
     """Replace a file in one step, or leave it alone when it already holds the text; whether it was replaced.
 
-    Raises:
-        PublishError: it cannot be written, or is a link out of the vault; the existing file is unchanged.
+    Raises PublishError when it cannot be written, or is a link out of the vault; the existing file is unchanged.
     """
     try:
         with held(file, root) as target:

@@ -47,11 +47,9 @@ class History:
     def days(
         self, wanted: Collection[str], stamps: Mapping[str, Stamp], settled: Collection[str]
     ) -> dict[str, LineDays]:
-        """The commit day of every committed line: git is called once for each file that is not cached.
+        """The commit day of every committed line; git is called once for each file that is not cached, and may not answer.
 
-        Args:
-            wanted: the files; git gave no answer about one that is missing in the result.
-            settled: those that may be remembered.
+        What is `settled` may be remembered.
         """
         head = self._git.head if wanted else None
         if head is None:
@@ -105,11 +103,9 @@ class History:
 
 
 def line_days(git: Git, path: str) -> LineDays | None:
-    """The commit day of every committed line of a file.
+    """The commit day of every committed line of a file, by 1-based line, in the committer's time zone.
 
-    Returns:
-        1-based line to day, in the committer's time zone, None where a shallow clone does not tell; empty where git
-        does not know the file; None when git did not answer.
+    None where a shallow clone does not tell; empty where git does not know the file. None when git did not answer.
     """
     # A list of revisions ignored in one clone only would give different days there.
     blamed = git.ask("blame", "--no-textconv", "--ignore-revs-file=", "--porcelain", "--", path)
@@ -125,8 +121,7 @@ def _ordinals(lines: LineDays) -> dict[int, int]:
 def _days(blamed: bytes, *, cut_off: bool) -> Iterator[tuple[int, date | None]]:
     """Parse `--porcelain` output: a commit's fields follow only its first line.
 
-    Args:
-        cut_off: whether the first commits stand for all that were before them.
+    `cut_off`: whether the first commits stand for all that were before them.
     """
     commits: dict[bytes, date | None] = {}
     lines: list[tuple[int, bytes]] = []

@@ -17,11 +17,9 @@ _LARGEST = 1 << 20  # bytes
 
 
 def document(open_items: int, due: dict[str, int], items: Iterable[dict[str, Any]]) -> bytes:
-    """The file's content.
+    """The file's content: how many items are due, by day (ISO 8601), and those that are named.
 
-    Args:
-        due: how many of them are due, by day (ISO 8601).
-        items: those that are named, with `project`, `text`, `due`, `priority` and `raised`.
+    These have `project`, `text`, `due`, `priority` and `raised`.
     """
     counts = {"version": _VERSION, "open": open_items, "due": due}
     return b"".join(json.dumps(one).encode() + b"\n" for one in (counts, *items))

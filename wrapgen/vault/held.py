@@ -133,9 +133,8 @@ def sync_folder(folder: Path | int) -> None:
 def inside(file: Path, root: Path) -> Path:
     """A file of the vault itself, links followed; neither it nor what it leads to need exist.
 
-    Raises:
-        PublishError: a link leads outside the vault, or the file is git's own, by which git can be made to run
-            anything.
+    Raises PublishError when a link leads outside the vault, or to git's own files, by which git can be made to run
+    anything.
     """
     target = Path(os.path.realpath(file))
     real_root = os.path.realpath(root)
@@ -158,12 +157,8 @@ def inside(file: Path, root: Path) -> Path:
 def held(file: Path, root: Path, *, new_folders: int | None = None) -> Iterator[HeldFile]:
     """A file by its name in its folder, which is held open; links inside the vault are followed before that.
 
-    Args:
-        new_folders: the mode of folders that are made when they are missing, None to make none.
-
-    Raises:
-        OSError: a folder is missing, or cannot be opened or made.
-        PublishError: a link leads outside the vault, or appeared in the place of a folder just now.
+    Missing folders are made with the mode `new_folders`, if one is given. Raises OSError when a folder is missing, or
+    cannot be opened or made, and PublishError when a link leads outside the vault, or took a folder's place just now.
     """
     target = inside(file, root)
     if not _HOLDS or target == Path(os.path.realpath(root)):

@@ -131,8 +131,7 @@ class Glance:
     def read(self, former: VaultReading | None = None) -> VaultReading:
         """Read every source, and parse those that changed; one that cannot be read is among the troubles.
 
-        Args:
-            former: a reading of the same run; what has not changed since is taken from it.
+        What has not changed since a former reading of the same run is taken from that.
         """
         before = former.settled if former else {}
         known = {one.path: read for one in self.listing.found if (read := before.get(one.path)) and read.found == one}

@@ -32,9 +32,7 @@ def name_of(key: str) -> str:
 class KeyedFiles:
     """One small JSON document a key, each in a file of its own, in a folder among those that hooks keep in a vault.
 
-    Args:
-        kept_seconds: after so long nobody asks for a document.
-        largest: bytes of a document that is read, None for any number.
+    After `kept_seconds` nobody asks for a document; of one no more than `largest` bytes are read.
     """
 
     def __init__(self, folder: str, *, kept_seconds: float = float("inf"), largest: int | None = _LARGEST) -> None:

@@ -13,9 +13,9 @@ from wrapgen.whereabouts import VAULT_VARIABLE, main_vault, nearest_vault, vault
 def find_vault(named: Path | None) -> Path:
     """The vault to work on, as an absolute path.
 
-    Search order: the folder named on the command line, `$WRAPGEN_VAULT`, the nearest folder from here
-    upwards that has `wrapgen.toml` (of a linked worktree the main checkout's), the trusted vault that names this
-    folder as a project's, `default_vault` of the user's own file.
+    That named on the command line, by `$WRAPGEN_VAULT`, the nearest folder from here upwards that has `wrapgen.toml`
+    (of a linked worktree the main checkout's), the trusted vault that names this folder as a project's, the user's own
+    default.
     """
     if named is not None:
         return _must_be_vault(named, "--vault")

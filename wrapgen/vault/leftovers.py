@@ -33,9 +33,7 @@ def forget(file: HeldFile) -> None:
 def rescue(target: HeldFile, data: bytes, root: Path) -> Path:
     """Keep words of somebody's that could not be put back into a file, private to the user; where they are now.
 
-    Raises:
-        OSError: they cannot be kept.
-        WrapgenError: the folder cannot be made.
+    Raises OSError or WrapgenError when they cannot be kept.
     """
     keep = root / RESCUED / f"{target.name}.{secrets.token_hex(4)}"
     files.make_private_folder(keep.parent, root)
@@ -67,11 +65,8 @@ def overwrite(descriptor: int, present: bytes, wanted: bytes) -> None:
 def recover(target: HeldFile, root: Path) -> list[Path]:
     """Finish what a killed run began with a file: temporary files go, one that is half-written is put back.
 
-    Returns:
-        where both texts are kept of a file that somebody has changed since.
-
-    Raises:
-        OSError: a file cannot be read or written; all of them stand as they did.
+    Returns where both texts are kept of a file that somebody has changed since. Raises OSError when a file cannot be
+    read or written; then all stand as they did.
     """
     rescued: list[Path] = []
     for left in disk.beside(target):

@@ -67,9 +67,7 @@ class LockWait(NamedTuple):
 def file_lock(path: Path, wait: LockWait, *, root: Path, shared: bool = False) -> Iterator[None]:
     """Hold the lock of a file; its folder is made when missing.
 
-    Raises:
-        LockHeldError: another process held it all the time.
-        PublishError: the lock file cannot be made.
+    Raises LockHeldError when another process held it all the time, PublishError when the lock file cannot be made.
     """
     make_private_folder(path.parent, root)
     holder = path.with_name(path.name + ".holder")

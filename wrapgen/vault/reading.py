@@ -34,16 +34,13 @@ def read_all(
     only: re.Pattern[str] | None = None,
     cores: int | None = None,
 ) -> list[FileReading]:
-    """Read and parse files.
+    """What came of reading and parsing files, in their order; the same whatever the number of cores.
 
     Args:
         max_bytes: size from which a file is refused.
         then: what is to be made of each document by the process that parsed it; it must be possible to pickle it.
         progress: called from time to time with the number of files done, and the total.
         only: files in which this is not found are taken for empty ones.
-
-    Returns:
-        what came of each, in their order; the same whatever the number of cores.
     """
     if cores is None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -28,9 +28,7 @@ def days(root: Path) -> tuple[Day, ...]:
 def add(root: Path, rebuild: Day) -> None:
     """Add a rebuild to its day, unless it says nothing new; the caller holds the vault's lock.
 
-    Raises:
-        WrapgenError: the file cannot be read or written, or is a link, by which lines could be added to a note; the
-            previous lines stand.
+    Raises WrapgenError when the file cannot be read or written, or is a link, by which lines could get into a note.
     """
     path = Path(os.path.realpath(root), *FILE.split("/"))
     if inside(root / FILE, root) != path:

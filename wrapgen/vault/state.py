@@ -74,10 +74,8 @@ def _lines(path: Path) -> list[bytes]:
 def set_aside(root: Path, name: str, kind: type[T]) -> Path | None:
     """Move the lines of a state file that cannot be read behind those that were moved before; nothing is deleted.
 
-    The caller holds the vault's lock. A crash in the middle leaves them in both files.
-
-    Returns:
-        the file that holds them now; None when there were none.
+    The caller holds the vault's lock; a crash in the middle leaves them in both files. Returns the file that holds them
+    now; None when there were none.
     """
     path = state_file(root, name)
     unreadable = dict(load(root, name, kind).unreadable)
@@ -101,13 +99,8 @@ def save(root: Path, name: str, records: Iterable[Any], *, keep: Iterable[tuple[
 def add_record(root: Path, name: str, record: Any, *, durable: bool = True) -> None:  # noqa: ANN401 - what msgspec encodes
     """Add a record to the end of a state file; the caller holds the vault's lock.
 
-    Args:
-        durable: wait until it is on the disk. What a power cut may take needs no lock either: short lines that are
-            appended at once do not mix.
-
-    Raises:
-        PublishError: it cannot be written; at most, on a failing disk, a torn line is there, which
-            reading skips.
+    Durable: wait until it is on the disk. What a power cut may take needs no lock either: short lines that are appended
+    at once do not mix. Raises PublishError; at most, on a failing disk, a torn line is there, which reading skips.
     """
     path = state_file(root, name)
     make_private_folder(path.parent, root)
@@ -115,12 +108,7 @@ def add_record(root: Path, name: str, record: Any, *, durable: bool = True) -> N
 
 
 def append_lines(path: Path, line: bytes, *, root: Path, durable: bool = True) -> None:
-    """Append whole lines to a private file, creating it when missing; never to an incomplete line left by a crash.
-
-    Args:
-        path: the file, links inside `root` followed; its folder must exist.
-        line: one line or several, each with its end.
-    """
+    """Append whole lines to a private file, creating it when missing; never to an incomplete line left by a crash."""
     try:
         with held(path, root) as file, file.opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
             size = os.lseek(descriptor, 0, os.SEEK_END)

@@ -24,11 +24,7 @@ if TYPE_CHECKING:
 def journal_of(day: date, sources: Sources, journals: Sequence[Source]) -> str:
     """The journal of a day: the existing one, else one in the newest's folder under the format that this has.
 
-    Returns:
-        its path relative to the vault.
-
-    Raises:
-        ConfigError: the newest note's name has what the configured format does not say.
+    Raises ConfigError when the newest note's name has what the configured format does not say.
     """
     today = sorted(one.path for one in journals if one.day == day)
     if today:

@@ -55,12 +55,7 @@ def _text(file: Path) -> str:
 
 
 def task_folders(root: Path, paths: Iterable[str]) -> Iterator[Proposal]:
-    """What such folders would be read as, each by one glob.
-
-    Args:
-        root: the folder that becomes a vault.
-        paths: of Markdown files, relative to it.
-    """
+    """What such folders would be read as, each by one glob."""
     folder = json_object(root / _TASK_NOTES).get("tasksFolder")
     if isinstance(folder, str) and (folder := folder.strip("/")):
         yield Proposal("lists", joined(literal(folder), "**/*.md"), "tasks of TaskNotes")

@@ -28,9 +28,7 @@ def write_temporary(
 ) -> str:
     """Write a temporary file; nothing is left of one that cannot be written.
 
-    Args:
-        start: how its path begins, or its name in `folder` (a descriptor).
-        finish: what else is done to it; it is given the descriptor.
+    Its path, or its name in `folder` (a descriptor), begins with `start`; `finish` is given its descriptor at last.
     """
     temporary = f"{start}{os.getpid()}.{os.urandom(4).hex()}{ENDING}"
     descriptor = make(temporary, _NEW, mode, folder)

@@ -42,17 +42,11 @@ class Writers(Enum):
 
 
 def settled(descriptor: int, *, alone: bool = False) -> tuple[bytes, Writers]:
-    """What an open file holds when nobody writes to it; waits for well under a second.
+    """What an open file holds when nobody writes to it, and whether anybody may; waits for well under a second.
 
-    A read lease is granted only while nobody has the file open for writing, and whoever opens it for writing then
-    waits until the lease is given up or the descriptor is closed.
-
-    Args:
-        descriptor: the file, opened for reading only.
-        alone: whether nobody may have it open for reading either; it is opened for writing then.
-
-    Returns:
-        its content, and whether anybody may still write to it. If nobody does, the lease stands.
+    A read lease is granted only while nobody has the file open for writing, and whoever opens it for writing then waits
+    until the lease is given up or the descriptor is closed; it stands when nobody writes. `alone`: nobody may have it
+    open for reading either; it is opened for writing then.
     """
     deadline = time.monotonic() + _PATIENCE
     while (granted := _lease(descriptor, alone=alone)) is not None:

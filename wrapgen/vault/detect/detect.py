@@ -52,11 +52,7 @@ class Detected(NamedTuple):
 
 
 def detect(glance: Glance) -> Detected:
-    """Find out how the notes of a folder are kept, as far as its configuration does not read them yet.
-
-    Args:
-        glance: the folder, listed.
-    """
+    """Find out how the notes of a folder are kept, as far as its configuration does not read them yet."""
     root = glance.root
     said = [read(root, inside) for inside in _folders(root) for name, read in _TOOLS if (root / inside / name).exists()]
     asked = [one for settings in said for one in settings.proposals]

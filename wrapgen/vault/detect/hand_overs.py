@@ -65,10 +65,7 @@ def touches(root: Path) -> Counter[str]:
 def hand_over_files(paths: Iterable[str], holding: Collection[str], touched: Counter[str]) -> list[Proposal]:
     """The files by which sessions hand over, those first that most commits touched.
 
-    Args:
-        paths: of Markdown files that nothing accounts for.
-        holding: those with open boxes or a *Next* list.
-        touched: how many of the last commits touched each.
+    Of Markdown files that nothing accounts for; `holding` are those with open boxes or a *Next* list.
     """
     found: list[str] = []
     for path in paths:
@@ -83,12 +80,7 @@ def hand_over_files(paths: Iterable[str], holding: Collection[str], touched: Cou
 
 
 def hidden_hand_overs(root: Path, touched: Counter[str]) -> list[Proposal]:
-    """Hand-overs in the hidden folders that agents keep their notes in: read only when they are named.
-
-    Args:
-        root: the folder that becomes a vault.
-        touched: how many of the last commits touched each file.
-    """
+    """Hand-overs in the hidden folders that agents keep their notes in: read only when they are named."""
     committed = Git(root, timeout=5.0).ask("ls-files", "-z", "--", ".*/**/*.md", ".*/*.md")
     known = None if committed is None else set(os.fsdecode(committed).split("\0"))
     found: list[str] = []
@@ -118,8 +110,7 @@ def _why(path: str, commits: int) -> str:
 def next_names(journals: Sequence[Document], names: Sections) -> list[NextName]:
     """Headings of what is still to come that no name fits, in a third of the journals, each time above a list.
 
-    Args:
-        journals: the newest first.
+    The journals are given with the newest first.
     """
     seen: Counter[str] = Counter()
     newest: dict[str, tuple[str, tuple[str, ...]]] = {}

@@ -60,11 +60,7 @@ _MOST_FILES = 6  # in the vault's own folder
 
 
 def put_away(paths: Iterable[str]) -> list[Proposal]:
-    """Templates, archives and examples: a fifth of the boxes in people's notes are no work.
-
-    Args:
-        paths: of files with open boxes, relative to the vault.
-    """
+    """Templates, archives and examples: a fifth of the open boxes in people's notes are no work."""
     globs: dict[str, str] = {}
     for path in paths:
         *folders, name = path.split("/")
@@ -79,12 +75,7 @@ def put_away(paths: Iterable[str]) -> list[Proposal]:
 
 
 def daily_notes(root: Path, paths: Sequence[str]) -> list[Proposal]:
-    """Folders of notes that are named after days, those with most notes first.
-
-    Args:
-        root: the folder that becomes a vault.
-        paths: of Markdown files, relative to it.
-    """
+    """Folders of notes that are named after days, those with most notes first."""
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     for path in paths:
         base, name = _dated(path)
@@ -171,11 +162,7 @@ def _is_article(file: Path) -> bool:
 
 
 def lists(paths: Iterable[str]) -> list[Proposal]:
-    """Files with open boxes, by folder.
-
-    Args:
-        paths: of these files, relative to the vault.
-    """
+    """Files with open boxes, by folder."""
     tops: dict[str, set[str]] = defaultdict(set)
     endings: dict[str, set[str]] = defaultdict(set)
     for path in paths:
@@ -197,11 +184,7 @@ def lists(paths: Iterable[str]) -> list[Proposal]:
 
 
 def todo_txt_files(root: Path) -> Iterator[Proposal]:
-    """Files that somebody keeps in the format of todo.txt; beside the notes the name alone says so.
-
-    Args:
-        root: the folder that becomes a vault.
-    """
+    """Files that somebody keeps in the format of todo.txt; beside the notes the name alone says so."""
     start = len(f"{root}/")
     for entry in disk.below(root, ".git"):
         path = entry.path[start:].replace("\\", "/")

@@ -35,12 +35,7 @@ class FoundProjects(NamedTuple):
 
 
 def projects(root: Path, paths: Iterable[str], known: Iterable[str]) -> FoundProjects:
-    """Look for folders with a list, progress or plan file of their own.
-
-    Args:
-        paths: of all Markdown files, relative to the vault.
-        known: names of projects that need not be proposed.
-    """
+    """Look for folders with a list, progress or plan file of their own that no known project is."""
     names = {name.casefold() for name in known if name}
     found: dict[str, str] = {}
     for path in sorted(paths):

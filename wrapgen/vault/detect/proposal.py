@@ -70,14 +70,7 @@ _DAY = ("DD", "Do", "D")
 
 
 def glob_of(written: str, language: DateSyntax) -> str | None:
-    """A date format as a glob, without the file's ending.
-
-    Args:
-        written: the format, with folders.
-
-    Returns:
-        None when it names no day, or not in a way that a glob can.
-    """
+    """A date format, with folders, as a glob without the file's ending; None when that cannot say the whole day."""
     out, end = "", 0
     said: set[str] = set()
     for token in language.tokens.finditer(written):

@@ -25,12 +25,7 @@ _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+"?)|;[^\n]*')
 
 
 def obsidian_settings(root: Path, inside: str) -> ToolSettings:
-    """Read the settings of an Obsidian vault.
-
-    Args:
-        root: the folder that becomes a vault of ours.
-        inside: the folder that holds `.obsidian`, relative to it; "" for itself.
-    """
+    """Read the settings of an Obsidian vault `inside` the folder that becomes one of ours; "" for itself."""
     own = root / inside / OBSIDIAN
     tasks = (
         json_object(own / "plugins/obsidian-tasks-plugin/data.json") if _enabled(own, "obsidian-tasks-plugin") else {}

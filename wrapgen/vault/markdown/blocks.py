@@ -153,8 +153,7 @@ class Blocks:
 def read_blocks(data: bytes, path: str = "") -> Blocks:
     """Read a file for its blocks, a todo.txt by its name for its lines.
 
-    Raises:
-        EditError: it is UTF-16, where inserted UTF-8 would break it.
+    Raises EditError when it is UTF-16, where inserted UTF-8 would break it.
     """
     if data.startswith(_OTHER_ENCODINGS):
         raise EditError("is encoded as UTF-16, so no line can be added", next_step="Save it as UTF-8 and run again.")

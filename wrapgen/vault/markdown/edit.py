@@ -65,8 +65,7 @@ class GivenMarks:
 def given_marks(text: str, today: date) -> tuple[str, GivenMarks, list[str]]:
     """The marks that somebody typed: `due:fri`, `due:2w`, `prio:high`.
 
-    Returns:
-        the words beside them, what they mean, and those that mean no day and no priority, which stay words.
+    Returns the words beside them, what they mean, and those that mean no day and no priority, which stay words.
     """
     due: date | None = None
     priority: Priority | None = None
@@ -93,8 +92,7 @@ def given_marks(text: str, today: date) -> tuple[str, GivenMarks, list[str]]:
 def mark(path: str, data: bytes, line: int, wanted: GivenMarks) -> Replacement | None:
     """Give the open item that starts on a line, if one does, a due day or a priority, in the manner of its file.
 
-    Raises:
-        EditError: nothing that could be written would read so, and all else as before; or the file is UTF-16.
+    Raises EditError when nothing that could be written would read so, and all else as before; or the file is UTF-16.
     """
     done = data
     for name, what in (("due", "due day"), ("priority", "priority")):
@@ -154,13 +152,10 @@ def _added(path: str, region: str, whole: str, wanted: GivenMarks) -> Iterator[s
 
 
 def reword(path: str, data: bytes, line: int, old: str, new: str) -> Replacement | None:
-    """Replace the words of the item that starts on a line.
+    """Replace the words of the item that starts on a line; marks that the new ones bring take the place of the old.
 
-    A mark that the new words bring (a due day, a priority) takes the place of the old one.
-
-    Raises:
-        EditError: nothing that could be written would read as that item, and all others as before; or the file is
-            UTF-16.
+    Raises EditError when nothing that could be written would read as that item, and all others as before; or the file
+    is UTF-16.
     """
     note = read_blocks(data, path)
     place = note.open_at(line)

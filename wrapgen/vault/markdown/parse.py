@@ -31,11 +31,7 @@ _DEEP_LINE = re.compile(
 
 
 def parse(text: str) -> Document:
-    """Parse a file.
-
-    Returns:
-        the document; its `trouble` says so when the file nests too deeply to be parsed and was read by lines.
-    """
+    """Parse a file; the document's `trouble` says so when it nests too deeply and was read by lines."""
     plain = read_plain(text)
     if plain is not None:
         return with_own_status(with_ignored(plain, text), text)

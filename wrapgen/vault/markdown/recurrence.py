@@ -94,9 +94,7 @@ def _by_rec(rule: str, own: date | None, today: date) -> date | None:
 def next_day(rule: str, day: date) -> date | None:
     """The first day after another one that a rule in English names; None when it is not understood.
 
-    Args:
-        rule: in lower case with single blanks, such as `every 2 weeks on monday, thursday`,
-            `every month on the last friday`.
+    In lower case with single blanks, such as `every 2 weeks on monday, thursday`, `every month on the last friday`.
     """
     if found := _EVERY.fullmatch(rule):
         return _every(

@@ -48,8 +48,7 @@ class TakenItem:
 def take_out(path: str, data: bytes, line: int) -> TakenItem | None:
     """Take out the open item that starts on a line, if one does, with everything below it.
 
-    Raises:
-        EditError: it is no list item, or without it the rest would read otherwise; or the file is UTF-16.
+    Raises EditError when it is no list item, or without it the rest would read otherwise; or the file is UTF-16.
     """
     blocks = read_blocks(data, path)
     lines, entries, place = blocks.lines, blocks.document.entries, blocks.open_at(line)
@@ -133,16 +132,11 @@ class Removal:
 
 
 def remove(data: bytes, inserted: bytes, item_lines: Sequence[str], *, offset: int) -> Removal | None:
-    """Remove an insertion from a file.
+    """Remove an insertion from a file; of several places that look alike the one nearest to the offset is meant.
 
     If its bytes are unchanged, the file is restored exactly. Otherwise the unchanged item lines are removed, with
-    headings that came with them and are now empty.
-
-    Args:
-        offset: byte that they were put in at; of several places that look alike the nearest one is meant.
-
-    Raises:
-        EditError: taking them out would make other lines read otherwise, or the file is UTF-16.
+    headings that came with them and are now empty. Raises EditError when other lines would read otherwise, or the file
+    is UTF-16.
     """
     blocks = read_blocks(data)
     for start in occurrences(data, inserted, offset):

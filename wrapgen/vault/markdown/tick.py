@@ -41,9 +41,8 @@ class Replacement:
 def tick(note: Blocks, line: int) -> Replacement | None:
     """Tick the open box of the item that starts on a line.
 
-    Returns:
-        what to replace, or None when no entry with an open box starts there, or when ticking it would make anything
-        else in the file read otherwise.
+    None when no entry with an open box starts there, or when ticking it would make anything else in the file read
+    otherwise.
     """
     place = note.open_at(line)
     entry = None if place is None else note.document.entries[place]

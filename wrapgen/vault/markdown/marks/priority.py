@@ -84,10 +84,6 @@ def list_number(text: str) -> int | None:
 
 
 def are_labels(numbers: list[int]) -> bool:
-    """Whether the numbers behind `P` count the items of one list: rising from 1 on, each once, three at least.
-
-    Args:
-        numbers: of its items, in their order, without those of items that have none.
-    """
+    """Whether the numbers behind `P` of a list's items count them: rising from 1 on, each once, at least three."""
     rising = all(one < other for one, other in pairwise(numbers))
     return len(numbers) >= _FEWEST and rising and numbers[0] > 0
