@@ -47,7 +47,7 @@ class History:
     def days(
         self, wanted: Collection[str], stamps: Mapping[str, Stamp], settled: Collection[str]
     ) -> dict[str, LineDays]:
-        """The commit day of every committed line; git is called once for each file that is not cached, and may not answer.
+        """The commit day of every committed line; git is called once for each file not cached, and may not answer.
 
         What is `settled` may be remembered.
         """

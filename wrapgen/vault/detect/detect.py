@@ -29,21 +29,13 @@ _TOOLS = ((OBSIDIAN, obsidian_settings), (LOGSEQ, logseq_settings))
 
 
 class Detected(NamedTuple):
-    """What was found.
+    """What was found."""
 
-    Attributes:
-        proposals: globs that find something that is not read yet, or leave something out.
-        task_filter: what a line must hold to be a task; "" for nothing.
-        states: what the characters in boxes mean.
-        next_names: headings that are to count as *Next* names.
-        projects: those that are to be known.
-    """
-
-    proposals: tuple[Proposal, ...]
-    task_filter: str = ""
-    states: dict[str, str] = {}  # noqa: RUF012 - of a tuple, and never written to
-    next_names: tuple[NextName, ...] = ()
-    projects: FoundProjects = FoundProjects({})
+    proposals: tuple[Proposal, ...]  # globs that find something that is not read yet, or leave something out
+    task_filter: str = ""  # what a line must hold to be a task; "" for nothing
+    states: dict[str, str] = {}  # noqa: RUF012 - what the characters in boxes mean; never written to
+    next_names: tuple[NextName, ...] = ()  # headings that are to count as *Next* names
+    projects: FoundProjects = FoundProjects({})  # those that are to be known
 
     @property
     def is_empty(self) -> bool:
