@@ -139,7 +139,7 @@ def rank(before: StageResult, context: Context) -> StageResult:
 
 def _is_document(item: Item) -> bool:
     """Whether an item stands in a file that is neither laid out for tasks nor written by sessions for the next one."""
-    return item.kind is Kind.LISTS and not hands_over(item)
+    return item.kind is Kind.LISTS and not hands_over(item) and not may_hand_over(item.path)
 
 
 def _is_of_plan(item: Item) -> bool:
