@@ -141,6 +141,20 @@ def test_the_folder_of_another_tool(healthy):
     assert "remove the folder" in found["mend"]
 
 
+@pytest.mark.slow
+def test_a_template_that_does_not_render(healthy):
+    healthy.write(".wrapgen/templates/ACTIVE-STATUS.md.j2", "# x\n\n{{ view.nobody }}\n")
+    found = only(doctor(healthy, "--fix"), "templates")
+    assert found["where"].endswith("ACTIVE-STATUS.md.j2:3")
+
+
+def test_what_waits_is_told(vault):
+    built = vault(journal("2026-01-05", next_list("Long ago")) | GOOD)
+    built.write("said.md", "**User:** go on\n\n**Assistant:** Next session: add retry to the uploader.\n")
+    notes = {one["what"]: one["mend"] for one in findings(doctor(built), "follow-ups", "note")}
+    assert notes == {"1 item expired": "wrap list --expired"}
+
+
 # The memory
 
 
@@ -198,6 +212,18 @@ def test_torn_lines_wait_for_the_lock(healthy):
 
 
 # The cache, and what killed runs left
+
+
+@pytest.mark.slow
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("data", [b"", b"wrapgen cache 1\n", b"rubbish", b"wrapgen cache 1\n\0\0\0\0torn"])
+def test_a_damaged_cache_is_deleted(healthy, data):
+    whole = sorted(path.name for path in healthy.path(".wrapgen/cache").iterdir())
+    healthy.write(".wrapgen/cache/files-03", data)
+    assert mended(healthy, "left behind") == ["deleted .wrapgen/cache/files-03"]
+    assert sorted(path.name for path in healthy.path(".wrapgen/cache").iterdir()) == [
+        name for name in whole if name != "files-03"
+    ]
 
 
 def test_the_cache_of_another_version_is_not_damaged(healthy):
@@ -315,7 +341,7 @@ def test_the_page_for_people(healthy):
 
 
 def test_quiet_says_it_by_the_exit_code(healthy):
-    healthy.write(f"{STATE}/pending.jsonl", "torn")
+    healthy.write(".wrapgen/cache/files-03", "rubbish")
     result = wrap("--quiet", "doctor", vault=healthy)
     assert (result.code, result.out, result.err) == (3, "", "")
 

@@ -114,6 +114,10 @@ def silent(setting):
     setting.session("one", ("user", "Hello"), days=1)
 
 
+def vanishing(setting):
+    setting.session("old", ("user", "Fix it"), ("assistant", "Next session: add retry to the uploader."), days=27)
+
+
 def untrusted(setting):
     assert wrap("trust", "--remove", vault=setting.vault).code == 0
 
@@ -141,6 +145,7 @@ BROKEN = {
     disabled: ("hooks", "wrong", "wrap doctor", "disableAllHooks"),
     broken: ("hooks", "wrong", "wrap install claude --scope user", "not valid JSON"),
     silent: ("fired", "wrong", "wrap install claude", "1 session"),
+    vanishing: ("conversations", "wrong", "wrap orphans --transcript", "1 follow-up"),
     untrusted: ("trust", "warning", "wrap trust", "trusted"),
     moved: ("vault", "wrong", "wrap init", "no"),
     failed: ("hook log", "warning", "wrap track snapshot", "No space left"),
@@ -170,7 +175,7 @@ def test_a_program_that_cannot_be_run(setting):
 
 @pytest.mark.slow
 @pytest.mark.sampled(5)
-@pytest.mark.parametrize("breaks", [gone, older, other_form, milliseconds], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("breaks", [gone, older, other_form, milliseconds, vanishing], ids=lambda one: one.__name__)
 def test_what_is_safe_is_mended(setting, breaks):
     breaks(setting)
     assert bad(doctor(setting))[0]["fixable"]
@@ -197,6 +202,34 @@ def test_what_is_mended_leaves_other_entries_alone(setting):
     setting.edit(lambda said: said["hooks"]["Stop"][1]["hooks"][0].update(other))
     doctor(setting, "--fix")
     assert other in setting.handlers(json.loads(setting.settings.read_text(encoding="utf-8")))
+
+
+class TestConversations:
+    @pytest.mark.slow
+    def test_the_hosts_own_setting_says_when(self, setting):
+        setting.session("old", ("assistant", "Next session: add retry to the uploader."), days=5)
+        assert bad(doctor(setting), "wrong") == []
+        setting.edit(lambda said: said.update(cleanupPeriodDays=10))
+        assert "in 5 days" in bad(doctor(setting), "wrong")[0]["what"]
+
+    @pytest.mark.slow
+    def test_what_waits_already_is_safe(self, setting):
+        file = setting.session("old", ("assistant", "Next session: add retry to the uploader."), days=27)
+        assert wrap("orphans", "--transcript", file, vault=setting.vault).code == 0
+        assert bad(doctor(setting), "wrong") == []
+
+    @pytest.mark.slow
+    def test_one_without_anything_is_no_finding(self, setting):
+        setting.session("old", ("assistant", "All done."), days=29)
+        assert bad(doctor(setting)) == []
+
+    @pytest.mark.slow
+    def test_another_folders_is_none_of_ours(self, setting, tmp_path):
+        file = setting.session("old", ("assistant", "Next session: add retry to the uploader."), days=27)
+        stamp = file.stat().st_mtime
+        file.write_text(file.read_text(encoding="utf-8").replace(str(setting.vault.root), str(tmp_path / "x")), "utf-8")
+        os.utime(file, (stamp, stamp))
+        assert bad(doctor(setting)) == []
 
 
 @pytest.mark.slow

@@ -147,7 +147,7 @@ class TestConfiguration:
         assert "[agents] store" in result.err
         assert "WRAPGEN_STORE" in result.err
         found = wrap("doctor", "--json", vault=ann).json["findings"]
-        assert [one["level"] for one in found if one["check"] == "configuration"] == ["wrong"]
+        assert [one["level"] for one in found if one["check"] == "follow-ups"] == ["wrong"]
 
     def test_without_a_name_the_key_is_named(self, vault):
         result = wrap("regen", vault=vault(config='pending = "store"\n'))

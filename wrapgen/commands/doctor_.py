@@ -23,8 +23,8 @@ _STYLES = {Level.OK: "green", Level.NOTE: "cyan", Level.WARNING: "yellow", Level
 def command(app: App, *, fix: bool, host: str | None) -> int:
     """Find problems with a vault and its setup, and fix them.
 
-    Each finding names the command that fixes it. Exit 3 if something is wrong. --fix deletes only files left behind by
-    interrupted runs; your own text is restored, or kept where it says.
+    Each finding names the command that fixes it. Exit 3 if something is wrong. --fix deletes only the cache and files
+    left behind by interrupted runs; your own text is restored, or kept where it says.
     """
     if host and not fix:
         raise click.UsageError("--host needs --fix.")

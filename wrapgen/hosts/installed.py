@@ -15,6 +15,7 @@ from wrapgen.hosts.places import HostFiles, claude_folder, codex_folder, places
 from wrapgen.hosts.settings import HookEntry, Wanted, entries, merge
 from wrapgen.vault import disk
 
+_KEPT_DAYS = 30  # docs/claude-directory.md
 _LONGEST_SECONDS = 3_600  # of a hook; ours ask for 30 at most
 _SHORTEST_MILLISECONDS = 1_000
 _HOOK = "hook"
@@ -127,6 +128,13 @@ def plugin_setup(found: list[Setup]) -> Setup | None:
         ):
             return one
     return None
+
+
+def kept_days(found: list[Setup]) -> int:
+    """After how many days Claude Code deletes a conversation; of several settings the shortest time counts."""
+    said = [one.says("cleanupPeriodDays") for one in found if one.places.host is CLAUDE]
+    days = [value for value in said if isinstance(value, int) and not isinstance(value, bool) and value > 0]
+    return min(days, default=_KEPT_DAYS)
 
 
 def session_folders(found: list[Setup]) -> Iterator[Path]:

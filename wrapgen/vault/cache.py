@@ -18,7 +18,7 @@ import msgspec
 
 from wrapgen import __version__
 from wrapgen.errors import WrapgenError
-from wrapgen.vault import disk
+from wrapgen.vault import disk, headline
 from wrapgen.vault.files import make_private_folder
 from wrapgen.vault.held import HeldFile, held
 from wrapgen.vault.temporary import ENDING, put, write_temporary
@@ -165,6 +165,13 @@ def _number(path: str) -> int:
     return zlib.crc32(path.encode("utf-8", "surrogatepass")) % _SHARDS
 
 
+def damaged(root: Path) -> list[Path]:
+    """Cache files that no version can use: damaged, or not written by the program."""
+    whole = {root / headline.FILE} if headline.counts(str(root)) else set()
+    rest = (file for file in _files(root) if file not in whole and not file.name.endswith(ENDING))
+    return [file for file in rest if not _is_whole(file)]
+
+
 def left_over(root: Path) -> list[Path]:
     """The temporary files in a vault's cache; the vault's lock keeps out those that still write them."""
     return [file for file in _files(root) if file.name.endswith(ENDING)]
@@ -173,6 +180,14 @@ def left_over(root: Path) -> list[Path]:
 def _files(root: Path) -> list[Path]:
     folder = root / CACHE_FOLDER
     return sorted(file for file in folder.iterdir() if file.name != ".gitignore") if folder.is_dir() else []
+
+
+def _is_whole(file: Path) -> bool:
+    try:
+        _body(disk.whole(file))
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _unpacked(data: bytes, kind: type[T]) -> CacheRecord[T]:

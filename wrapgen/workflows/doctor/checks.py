@@ -14,6 +14,8 @@ CHECKS = (
     Check("configuration", vault.configuration, Needs.VAULT),
     Check("trust", vault.trust),
     Check("sources", vault.sources, well="every open box of the notes is read"),
+    Check("templates", vault.templates),
+    Check("follow-ups", vault.waiting, well="nothing pending, nothing expired"),
     Check("lock", files.lock, mends=True, under_lock=False),
     Check("left behind", files.left_behind, well="nothing", mends=True),
     Check("memory", files.state_files, well="every line can be read", mends=True),
@@ -23,7 +25,7 @@ CHECKS = (
     Check("fired", hosts.fired, well="no agent is set up"),
     Check("hook log", hosts.troubles, Needs.NOTHING, "no trouble in the last week"),
     Check("reader", hosts.reader, well="none configured: rules and the session's own agent find follow-ups"),
-    Check("conversations", hosts.unread, well="each can be read, and is saved to its track"),
+    Check("conversations", hosts.unread, well="none is about to be deleted unsaved", mends=True),
 )
 
 

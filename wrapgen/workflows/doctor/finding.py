@@ -3,9 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
+from functools import cached_property, partial
 
+from wrapgen.ledger import Run
 from wrapgen.workflows.app import App
+from wrapgen.workflows.rebuild import run_pipeline
+from wrapgen.workflows.vault_session import VaultSession
 
 
 class Level(Enum):
@@ -25,12 +28,20 @@ class Needs(Enum):
     CONFIG = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Visit:
     """One look at a vault."""
 
     app: App  # the vault
     gone: str | None = None  # a host that the user says no longer runs wrapgen
+
+    @cached_property
+    def session(self) -> VaultSession:
+        return VaultSession.look(self.app)
+
+    @cached_property
+    def run(self) -> Run:
+        return run_pipeline(self.session)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from wrapgen.config import user_config_path
 from wrapgen.errors import NoVaultError
 from wrapgen.hosts import record
 from wrapgen.hosts.host import CLAUDE, NAME
-from wrapgen.hosts.installed import Setup, plugin_setup, session_folders, setups
-from wrapgen.hosts.places import program
+from wrapgen.hosts.installed import Setup, kept_days, plugin_setup, session_folders, setups
+from wrapgen.hosts.places import claude_folder, program
 from wrapgen.hosts.record import state_folder
 from wrapgen.hosts.settings import Wanted
 from wrapgen.session.discover import host_sessions, working_folder
@@ -23,10 +24,13 @@ from wrapgen.session.reading import command_of
 from wrapgen.text.display import count
 from wrapgen.vault import disk
 from wrapgen.workflows import user_config
+from wrapgen.workflows.app import App
 from wrapgen.workflows.compaction import failures
 from wrapgen.workflows.doctor.finding import Finding, Visit, note, ok, warning, wrong
+from wrapgen.workflows.orphan_search import Search
 from wrapgen.workflows.reader_run import calls_on, readings
 from wrapgen.workflows.unread_sessions import UnreadSessions
+from wrapgen.workflows.vault_session import VaultSession
 
 _SLACK = 3_600  # seconds between a session's last line and its hooks' records
 # Settings that turn hooks off, by host, with the value that does.
@@ -35,7 +39,10 @@ _SWITCHES = {
     "gemini": ((("hooksConfig", "enabled"), False), (("tools", "enableHooks"), False)),
 }
 _OWN_LOG = "hooks.log"
-_RECENT = 7 * 86_400  # seconds
+_DAY = 86_400  # seconds
+_RECENT = 7 * _DAY
+_WARN_DAYS = 7
+_MOST = 50  # conversations; the oldest ones first
 
 
 def hooks(_: Visit) -> Iterator[Finding]:
@@ -162,7 +169,7 @@ def reader(visit: Visit) -> Iterator[Finding]:
 
 
 def unread(visit: Visit) -> Iterator[Finding]:
-    """Conversations that no track has, that cannot be read, or that nobody can place."""
+    """Conversations that no track has, that cannot be read, that nobody can place, or that are deleted soon."""
     for one in failures(visit.app.root):
         mend = f"wrap track snapshot --transcript {shlex.quote(one.transcript)} --dir {shlex.quote(one.project)}"
         yield wrong(f"not saved on {one.at:%Y-%m-%d %H:%M}: {one.error}", one.project, mend)
@@ -171,6 +178,39 @@ def unread(visit: Visit) -> Iterator[Finding]:
     for trouble in sessions.left:
         tell = wrong if trouble in sessions.troubles else note
         yield tell(trouble.what, trouble.where or "", trouble.next_step or "")
+    yield from _vanishing(visit)
+
+
+def _vanishing(visit: Visit) -> Iterator[Finding]:
+    """Follow-ups in conversations that Claude Code deletes within a week."""
+    kept, now = kept_days(setups(Path.cwd())), time.time()
+    limit, here = now - max(0, kept - _WARN_DAYS) * _DAY, visit.app.folders
+    old = [
+        path
+        for path in host_sessions(0, Path.home(), os.environ)
+        if path.is_relative_to(claude_folder()) and path.stat().st_mtime < limit
+    ]
+    ours = (path for path in old if (cwd := working_folder(path)) and here.project_of(cwd)[0])
+    for path in islice(ours, _MOST):
+        orphans = [
+            one for one in Search(visit.session).read([path]).orphans if one.id not in visit.session.memory.pending
+        ]
+        if orphans:
+            left = max(0, kept - int((now - path.stat().st_mtime) // _DAY))
+            when = f"in {count(left, 'day')}" if left else "any day now"
+            yield wrong(
+                f"{count(len(orphans), 'follow-up')} found only in this conversation, which Claude Code deletes {when}",
+                str(path),
+                f"wrap orphans --transcript {shlex.quote(str(path))}",
+                partial(_keep, visit.app, path),
+            )
+
+
+def _keep(app: App, path: Path) -> Iterator[str]:
+    session = VaultSession.look(app)  # as it is under the lock
+    orphans = Search(session).read([path]).orphans
+    session.memory.wait_for(orphans, app.day)
+    yield f"kept {count(len(orphans), 'follow-up')} of {path}; `wrap route` files them"
 
 
 def troubles(visit: Visit) -> Iterator[Finding]:

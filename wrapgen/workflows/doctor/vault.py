@@ -1,15 +1,19 @@
-"""Is there a vault, is its configuration valid, is it trusted, is everything read."""
+"""Is there a vault, is its configuration valid, is it trusted, is everything read, can its page be rendered."""
 
+import os
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
 from wrapgen.config import KEYS, VAULT_FILE, Config, Sources, UserConfig, load, user_config_path
 from wrapgen.dashboard.balance import not_read
+from wrapgen.dashboard.render import USER_TEMPLATES
+from wrapgen.model import Fate
 from wrapgen.text.display import count
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.near_names import near_names
 from wrapgen.workflows.doctor.finding import Finding, Visit, note, ok, warning, wrong
+from wrapgen.workflows.rebuild import page
 
 _NAMED = 20
 
@@ -41,10 +45,7 @@ def _is_vault(folder: str) -> bool:
 def configuration(visit: Visit) -> Iterator[Finding]:
     """The vault's configuration; a broken one raises the error that names its line."""
     gone = list[str]()
-    if load(visit.app.root / VAULT_FILE, Config, gone.append).pending == "store":
-        from wrapgen.workflows.team_queue import team_address
-
-        team_address(visit.app)
+    load(visit.app.root / VAULT_FILE, Config, gone.append)
     yield from map(warning, gone)
     yield ok("valid", VAULT_FILE)
 
@@ -84,3 +85,22 @@ def sources(visit: Visit) -> Iterator[Finding]:
         yield warning("not read, though nearly named like a source", one.path, f"rename it if you mean {one.meant}")
     if more := near[_NAMED:]:
         yield warning(f"{count(len(more), 'more file')} nearly named like a source", mend="wrap sources --json")
+
+
+def templates(visit: Visit) -> Iterator[Finding]:
+    """Whether the dashboard can be rendered; a template that cannot raises the error that names its line."""
+    page(visit.session, visit.run)
+    own = os.path.lexists(visit.app.root / USER_TEMPLATES)
+    yield ok("the vault's own templates render" if own else "the built-in template renders")
+
+
+def waiting(visit: Visit) -> Iterator[Finding]:
+    """Pending follow-ups and expired items."""
+    if visit.app.config.pending == "store":
+        from wrapgen.workflows.team_queue import team_address
+
+        team_address(visit.app)
+    if pending := len(visit.session.memory.pending):
+        yield note(f"{count(pending, 'follow-up')} pending", mend="wrap route")
+    if expired := len(visit.run.of(Fate.EXPIRED)):
+        yield note(f"{count(expired, 'item')} expired", mend="wrap list --expired")
