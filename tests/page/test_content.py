@@ -12,7 +12,7 @@ from tests.page.kit import PAGE, Parsed, demo, hostile, page, source_of
 from tests.readme import SAMPLE_DAY
 from tests.support import FATES, TODAY, Vault, audit, journal, next_list, wrap
 from wrapgen.text.display import visible
-from wrapgen.vault.markdown.spans import spans
+from wrapgen.vault.markdown.safe import spans
 
 DAY = SAMPLE_DAY.isoformat()
 ALLOWED = {

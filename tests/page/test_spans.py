@@ -2,7 +2,7 @@
 
 import pytest
 
-from wrapgen.vault.markdown.spans import Span, spans
+from wrapgen.vault.markdown.safe import Span, spans
 
 SOURCE = "journals/2026/a b.md"
 

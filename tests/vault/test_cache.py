@@ -383,11 +383,11 @@ def test_any_number_of_cores_reads_the_same(built, monkeypatch, cores):
         built.write(f"journals/2026-03-{number % 28 + 1:02d}-{number}.md", next_list(f"Write chapter {number}", "> x"))
     built.write("journals/2026-03-01-bad.md", b"## Next\n- caf\xe9\n")
     glance = Glance.at(built.root, Config())
-    expected = reading.read_all(glance.listing.found, 5_000_000, cores=1)
+    expected = reading.read_all(glance.listing.found, cores=1)
     monkeypatch.setattr(reading, "_MANY_BYTES", 0)
     monkeypatch.setattr(reading, "_CHUNK_BYTES", 200)
     done = []
-    found = reading.read_all(glance.listing.found, 5_000_000, progress=lambda *told: done.append(told), cores=cores)
+    found = reading.read_all(glance.listing.found, progress=lambda *told: done.append(told), cores=cores)
     assert [(one.readable, one.troubles, bytes(one.packed)) for one in found] == [
         (one.readable, one.troubles, bytes(one.packed)) for one in expected
     ]
@@ -402,7 +402,7 @@ def test_a_worker_that_dies_costs_time_only(built, monkeypatch):
     monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", broken)
     monkeypatch.setattr(reading, "_MANY_BYTES", 0)
     found = Glance.at(built.root, Config()).listing.found
-    assert len(reading.read_all(found, 5_000_000, cores=4)) == len(found)
+    assert len(reading.read_all(found, cores=4)) == len(found)
 
 
 def read_vault(root, manner=QUIETLY):

@@ -15,7 +15,6 @@ from wrapgen.notes import Contents, Document, Source, Trouble, UnreadBoxes
 from wrapgen.text.file_names import is_hand_over
 from wrapgen.vault import walk
 from wrapgen.vault.cache import NO_DOCUMENT, CachedFiles, CacheFile, clock, program_key
-from wrapgen.vault.files import LARGEST_FILE
 from wrapgen.vault.unread import Headings, Unread, boxes_of, count_boxes, signs, summed
 
 if TYPE_CHECKING:
@@ -116,12 +115,7 @@ class Glance:
 
     def unread_documents(self) -> Iterator[tuple[FoundFile, Document]]:
         """The files that no source reads and that hold open boxes, parsed."""
-        return self._documents(one for one in self.listing.others if one.path in self.unread.boxes)
-
-    def _documents(self, files: Iterable[FoundFile]) -> Iterator[tuple[FoundFile, Document]]:
-        for found, reading in self.parse(files):
-            if reading.readable:
-                yield found, _decode(reading.packed)
+        return self.documents(one for one in self.listing.others if one.path in self.unread.boxes)
 
     @property
     def unread_troubles(self) -> tuple[Trouble, ...]:
@@ -157,12 +151,14 @@ class Glance:
             key: what that depends on, the file aside.
             only: files in which this is not found are taken for empty ones, and no document is kept.
         """
-        from wrapgen.vault.reading import read_all
-
         wanted = list(files)
         known = {one.path: kept for one in wanted if (kept := self._known(one, then, key))}
         unknown = [one for one in wanted if one.path not in known]
-        readings = read_all(unknown, LARGEST_FILE, then, self.manner.progress, only=only)
+        readings: list[FileReading] = []
+        if unknown:
+            from wrapgen.vault.reading import read_all  # the parser: an unchanged vault needs none
+
+            readings = read_all(unknown, then, self.manner.progress, only=only)
         for one, reading in zip(unknown, readings, strict=True):
             packed = NO_DOCUMENT if only else reading.packed
             known[one.path] = fresh = msgspec.structs.replace(reading, packed=packed, made_by=key)
@@ -186,9 +182,9 @@ class Glance:
             self._cache.put(one.path, anew)
         return anew
 
-    def documents(self, files: Iterable[FoundFile]) -> Iterator[Document]:
-        """What files hold, in their order; those that cannot be read are passed over."""
-        return (_decode(reading.packed) for _, reading in self.parse(files) if reading.readable)
+    def documents(self, files: Iterable[FoundFile]) -> Iterator[tuple[FoundFile, Document]]:
+        """Files with what they hold, in their order; those that cannot be read are passed over."""
+        return ((found, _decode(reading.packed)) for found, reading in self.parse(files) if reading.readable)
 
     def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
         """The commit days of lines by path and line; git gave no answer about a file that is missing."""

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import msgspec
 
 from wrapgen.notes import Document
 from wrapgen.vault.cache import NO_DOCUMENT, FileReading
+from wrapgen.vault.files import LARGEST_FILE, read
+from wrapgen.vault.markdown.check import unfinished_merge
+from wrapgen.vault.markdown.parse import parse
+from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 from wrapgen.vault.walk import FoundFile
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterator, Sequence
 
 # Starting a worker takes as long as parsing some hundred files.
 _MANY_BYTES = 2_000_000
@@ -27,7 +28,6 @@ Then = Callable[[FoundFile, Document], bytes]
 
 def read_all(
     files: Sequence[FoundFile],
-    max_bytes: int,
     then: Then | None = None,
     progress: Callable[[int, int], None] | None = None,
     *,
@@ -37,34 +37,36 @@ def read_all(
     """What came of reading and parsing files, in their order; the same whatever the number of cores.
 
     Args:
-        max_bytes: size from which a file is refused.
         then: what is to be made of each document by the process that parsed it; it must be possible to pickle it.
         progress: called from time to time with the number of files done, and the total.
         only: files in which this is not found are taken for empty ones.
     """
     if cores is None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    chunks, manner = list(_chunks(files)), _Manner(max_bytes, then, only)
+    chunks, read_chunk = list(_chunks(files)), partial(_read_chunk, then=then, only=only)
     done: list[list[FileReading]] = [[] for _ in chunks]
-    read = 0
+    finished = 0
 
     def keep(at: int, found: list[FileReading]) -> None:
-        nonlocal read
+        nonlocal finished
         done[at] = found
-        read += len(found)
+        finished += len(found)
         if progress is not None:
-            progress(read, len(files))
+            progress(finished, len(files))
 
     if cores > 1 and sum(one.stamp.size for one in files) >= _MANY_BYTES:
-        _share(chunks, manner, cores - 1, keep)
+        _share(chunks, read_chunk, cores - 1, keep)
     for at, chunk in enumerate(chunks):
         if not done[at]:
-            keep(at, _read_chunk(chunk, manner))
+            keep(at, read_chunk(chunk))
     return [reading for chunk in done for reading in chunk]
 
 
 def _share(
-    chunks: list[list[FoundFile]], manner: _Manner, workers: int, keep: Callable[[int, list[FileReading]], None]
+    chunks: list[list[FoundFile]],
+    read_chunk: Callable[[list[FoundFile]], list[FileReading]],
+    workers: int,
+    keep: Callable[[int, list[FileReading]], None],
 ) -> None:
     """Read the chunks together with other processes, which begin in front while this one reads from the end.
 
@@ -77,10 +79,10 @@ def _share(
         # A fork would copy the caller's threads and locks; a fresh interpreter has none. Records live as long as a
         # worker, so garbage collection would find nothing.
         with ProcessPoolExecutor(workers, get_context("spawn"), initializer=gc.disable) as pool:
-            given = [pool.submit(_packed_chunk, chunk, manner) for chunk in chunks]
+            given = [pool.submit(_packed, read_chunk, chunk) for chunk in chunks]
             for at in reversed(range(len(chunks))):
                 if given[at].cancel():
-                    keep(at, _read_chunk(chunks[at], manner))
+                    keep(at, read_chunk(chunks[at]))
             for at, future in enumerate(given):
                 if not future.cancelled():
                     keep(at, msgspec.msgpack.decode(future.result(), type=list[FileReading]))
@@ -101,46 +103,27 @@ def _chunks(files: Sequence[FoundFile]) -> Iterator[list[FoundFile]]:
         yield chunk
 
 
-class _Manner(NamedTuple):
-    max_bytes: int
-    then: Then | None
-    only: re.Pattern[str] | None
+def _packed(read_chunk: Callable[[list[FoundFile]], list[FileReading]], chunk: list[FoundFile]) -> bytes:
+    return msgspec.msgpack.encode(read_chunk(chunk))
 
 
-def _packed_chunk(files: list[FoundFile], manner: _Manner) -> bytes:
-    return msgspec.msgpack.encode(_read_chunk(files, manner))
-
-
-def _read_chunk(files: list[FoundFile], manner: _Manner) -> list[FileReading]:
-    from wrapgen.vault.files import read
-
+def _read_chunk(chunk: list[FoundFile], then: Then | None, only: re.Pattern[str] | None) -> list[FileReading]:
     found: list[FileReading] = []
-    for one in files:
+    for one in chunk:
         try:
-            text = read(one.file, manner.max_bytes)
+            text = read(one.file, LARGEST_FILE)
         except OSError as error:
             found.append(FileReading(one.stamp, NO_DOCUMENT, (error.strerror or str(error),), readable=False))
         else:
-            document = _parsed(one.path, text.text, manner.only)
-            made = manner.then(one, document) if manner.then else b""
-            merging = _merging(text.text) if "<<<<<<<" in text.text else None
-            troubles = tuple(why for why in (text.trouble, document.trouble, merging) if why)
+            parsed = parse_todo_txt if is_todo_txt(one.path) else parse
+            document = parsed(text.text) if only is None or re.search(only, text.text) else Document()
+            made = then(one, document) if then else b""
+            troubles = tuple(why for why in (text.trouble, document.trouble, _merging(text.text)) if why)
             packed = msgspec.Raw(msgspec.msgpack.encode(document))
             found.append(FileReading(one.stamp, packed, troubles, made=made))
     return found
 
 
 def _merging(text: str) -> str | None:
-    from wrapgen.vault.markdown.check import unfinished_merge
-
-    line = unfinished_merge(text.encode("utf-8", "surrogatepass"))
+    line = unfinished_merge(text.encode("utf-8", "surrogatepass")) if "<<<<<<<" in text else None
     return f"holds the two sides of an unfinished merge (line {line}), so it is read but not written" if line else None
-
-
-def _parsed(path: str, text: str, only: re.Pattern[str] | None) -> Document:
-    from wrapgen.vault.markdown.parse import parse
-    from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
-
-    if only is not None and only.search(text) is None:
-        return Document()
-    return parse_todo_txt(text) if is_todo_txt(path) else parse(text)

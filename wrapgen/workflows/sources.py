@@ -104,7 +104,7 @@ def overview(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Overv
 def _next_names(glance: Glance) -> list[NextName]:
     journals = [one for one in glance.listing.found if one.kind is Kind.JOURNAL_NEXT and one.place.day]
     journals.sort(key=lambda one: (one.place.day or date.min, one.path), reverse=True)
-    return next_names([*glance.documents(journals[:_JOURNALS])], glance.config.sections)
+    return next_names([one for _, one in glance.documents(journals[:_JOURNALS])], glance.config.sections)
 
 
 def _counts(after: Glance, everything: Glance, config: Config) -> dict[tuple[str, str], tuple[int, int]]:

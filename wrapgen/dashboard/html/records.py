@@ -9,8 +9,7 @@ from wrapgen.config import LinkStyle
 from wrapgen.dashboard.html.flow import Flow
 from wrapgen.ledger import FollowUpCounts
 from wrapgen.text.display import visible
-from wrapgen.vault.markdown.safe import link_target
-from wrapgen.vault.markdown.spans import Span
+from wrapgen.vault.markdown.safe import Span, link_target
 
 
 @dataclass(frozen=True, slots=True)

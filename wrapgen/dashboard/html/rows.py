@@ -13,7 +13,7 @@ from wrapgen.ledger import Concern, Outcome, Remark, Run, WaitingFollowUp
 from wrapgen.model import Because, Fate, Item
 from wrapgen.text.display import shorten, visible
 from wrapgen.text.words import language_of
-from wrapgen.vault.markdown.spans import Span, spans
+from wrapgen.vault.markdown.safe import Span, spans
 
 _PROOFS = 10  # of one item that are listed
 _PROOF_LIMIT = 120  # characters

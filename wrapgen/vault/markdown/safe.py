@@ -1,4 +1,4 @@
-"""An item's text as Markdown that is safe in another page. PURE.
+"""An item's text in another page: as Markdown that is safe there, or as pieces with their style. PURE.
 
 The words keep their emphasis, code and links; everything that would mean something else at a new place (HTML, bare
 addresses, unfinished marks, links relative to the source) is written so that it shows what the source shows, and so
@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.text.display import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
@@ -30,6 +29,10 @@ _BLOCK_START = re.compile(
     r"^(?P<number>\d{1,9}(?=[.)](?:\s|$)))?(?P<mark>(?(number)[.)]|(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|~~~|[-=]+$)))"
 )
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_HARMLESS = ("http:", "https:", "mailto:")
+_STYLES = ("em", "strong", "s")
+# Words without any mark or address.
+_UNMARKED = re.compile(r"[\w ,;'\"()?!/-]*")
 # markdownlint MD059: words that do not say where a link leads.
 _EMPTY_WORDS = frozenset(("click here", "here", "link", "more"))
 _MARKUP = {
@@ -44,12 +47,12 @@ def safe_inline(text: str, source: str, folder: str = "") -> str:
 
 
 def _parsed(text: str, source: str, folder: str) -> str:
-    words = "".join(_render(inline_tokens(text), lambda href: rebased(href, source, folder))).strip()
+    words = "".join(_render(_inline_tokens(text), lambda href: _rebased(href, source, folder))).strip()
     # The words may come first in a list item, where these would open a block.
     return _BLOCK_START.sub(lambda found: f"{found['number'] or ''}\\{found['mark']}", words, count=1)
 
 
-def inline_tokens(text: str) -> list[Token]:
+def _inline_tokens(text: str) -> list[Token]:
     """What a text consists of."""
     return _markdown().parseInline(visible(text))[0].children or []
 
@@ -93,7 +96,7 @@ def _render(tokens: list[Token], target_of: Callable[[str], str]) -> Iterable[st
             link.append(piece)
 
 
-def addresses(text: str) -> Iterable[tuple[int, int]]:
+def _addresses(text: str) -> Iterable[tuple[int, int]]:
     """Where bare addresses stand, as (start, end): of pages, of people, and a `www.` alone."""
     for match in _ADDRESS.finditer(text):
         address = match[0] if match[0].casefold() == "www." else match[0].rstrip(_ENDING)
@@ -103,7 +106,7 @@ def addresses(text: str) -> Iterable[tuple[int, int]]:
 def _plain(text: str) -> str:
     """Text outside links: bare addresses become links of their own."""
     out, done = [], 0
-    for start, end in addresses(text):
+    for start, end in _addresses(text):
         address = text[start:end]
         out.append(_escaped(text[done:start]))
         out.append("www\\." if address.casefold() == "www." else f"<{address}>")
@@ -137,7 +140,7 @@ def _link(words: str, target: str) -> str:
     return f"[{words}]({target})"
 
 
-def rebased(href: str, source: str, folder: str = "") -> str:
+def _rebased(href: str, source: str, folder: str = "") -> str:
     """A link of a note as seen from a page of the vault."""
     if not href or _SCHEME.match(href) or href.startswith("/"):
         pass
@@ -161,3 +164,60 @@ def _encoded(text: str, special: str) -> str:
         "".join(f"%{byte:02X}" for byte in char.encode()) if char in special or not char.isprintable() else char
         for char in text
     )
+
+
+class Span(NamedTuple):
+    """A piece of text."""
+
+    text: str  # as it is read, without marks; control characters are shown as escapes
+    styles: tuple[str, ...] = ()  # names of HTML's elements for it, the outermost first: `em`, `strong`, `s`, `code`
+    href: str = ""  # where it leads: a web or mail address, or a path from the vault's root; empty for nowhere
+
+
+def spans(text: str, source: str) -> tuple[Span, ...]:
+    """Take an item's words apart."""
+    if _UNMARKED.fullmatch(text):
+        return (Span(text),)
+    return tuple(span for span in _spans(text, source) if span.text)
+
+
+def _spans(text: str, source: str) -> Iterator[Span]:
+    styles: list[str] = []
+    href = ""
+    for token in _inline_tokens(text):
+        kind, _, edge = token.type.rpartition("_")
+        content = visible(token.content)  # once more: `&#10;` has become a line break by now
+        if kind == "link":
+            href = _target(str(token.attrs["href"]), source) if edge == "open" else ""
+        elif kind in _STYLES and edge == "open":
+            styles.append(kind)
+        elif kind in _STYLES:
+            styles.pop()
+        elif token.type == "code_inline":
+            yield Span(content, (*styles, "code"), href)
+        elif token.type == "image":
+            yield Span(content or "image", tuple(styles), href or _target(str(token.attrs["src"]), source))
+        elif token.type in ("softbreak", "hardbreak"):
+            yield Span(" ", tuple(styles), href)
+        elif href:
+            yield Span(content, tuple(styles), href)
+        else:
+            yield from _plain_spans(content, tuple(styles))
+
+
+def _plain_spans(text: str, styles: tuple[str, ...]) -> Iterator[Span]:
+    """Text outside links: bare addresses of pages become links."""
+    done = 0
+    for start, end in _addresses(text):
+        if text[start : start + 4].casefold() == "http":
+            yield Span(text[done:start], styles)
+            yield Span(text[start:end], styles, text[start:end])
+            done = end
+    yield Span(text[done:], styles)
+
+
+def _target(href: str, source: str) -> str:
+    """Where a link leads; nowhere when it would run something, or leave for another machine's files."""
+    if scheme := _SCHEME.match(href):
+        return href if scheme[0].casefold() in _HARMLESS else ""
+    return "" if href.startswith(("/", "\\")) else _rebased(href, source)
