@@ -97,6 +97,14 @@ def test_a_log_is_read_whichever_end_is_new(heads, newest):
     assert "in the newest hand-over, LOG.md" in why(log)[newest]
 
 
+def test_a_hand_over_that_is_kept_on_top_is_newer_than_what_is_left_at_the_bottom():
+    entries = "## Session 2026-04-23\n- It works\n## Session 2026-04-20\n- It began\n"
+    below = "## Pending\n- Paint the door\n"
+    log = source("HANDOFF.md", f"# Handoff\n## Next round\n- Oil the gate\n{entries}{below}", changed=DAY)
+    assert "of 2026-04-20" in why(log)["Paint the door"]
+    assert f"of {DAY}" in why(source("HANDOFF.md", f"# Handoff\n{entries}{below}", changed=DAY))["Paint the door"]
+
+
 def test_dates_that_run_back_and_forth_are_sorted():
     days = ("2026-04-20", "2026-04-23", "2026-04-21", "2026-04-21")
     log = "".join(f"## {day} Work {n}\n### Next\n- Do thing number {n} of four\n" for n, day in enumerate(days))
@@ -441,6 +449,23 @@ def test_states_of_a_feedback_table():
         "| ID | Title | Status |\n| --- | --- | --- |\n| 1 | Mobile client | triaged |\n| 2 | Rejoin | implemented |\n"
     )
     assert shown(source("docs/feedback.md", table)) == ["Mobile client"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "listed"),
+    [("Packet | Deps", True), ("Packet | Owner", True), ("Packet | Version", False)],
+)
+def test_a_table_whose_rows_have_somebody_or_wait_for_something_is_a_list(columns, listed):
+    table = f"| ID | {columns} | Status |\n| --- | --- | --- | --- |\n| H6 | Memory panel | H5 | TODO |\n"
+    assert shown(source("BOARD.md", table + "| H5 | The gate | H4 | DONE |\n")) == ["Memory panel"] * listed
+
+
+def test_what_could_go_wrong_is_no_open_item():
+    text = (
+        "## Risks & open items\n\n| Risk | Level | Mitigation |\n| --- | --- | --- |\n| It leaks | High | Test it |\n"
+    )
+    assert shown(source("docs/search-design.md", text)) == []
+    assert shown(source("docs/search-design.md", text.replace("Mitigation", "Remark"))) == ["It leaks"]
 
 
 def test_meeting_notes_name_their_list_on_a_line_of_its_own():

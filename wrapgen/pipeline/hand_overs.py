@@ -85,8 +85,10 @@ def entries_in(path: str, heads: Sequence[EntryHead | None], changed: date | Non
             since.add((own[at].day, own[at].number))
     rest = (f"{path}#", changed) if own else (series, named or changed)
     rewritten = HandOver(*rest, place=REWRITTEN)
-    # What stands below the oldest entry of a log is as old; below the oldest hand-over stands what keeps its place.
-    oldest = opened[-1] if upwards and opened[1:] and not is_hand_over(path) else len(heads)
+    # What stands below the oldest entry of a log is as old; below the oldest hand-over stands what keeps its place,
+    # unless there is such a place above the newest.
+    keeps = is_hand_over(path) and opened and all(heads[1 : opened[0]])
+    oldest = opened[-1] if upwards and opened[1:] and not keeps else len(heads)
     found = [entries[head.section] if head else rewritten for head in heads]
     return [*(entries[oldest] if at > oldest else entry for at, entry in enumerate(found)), rewritten]
 

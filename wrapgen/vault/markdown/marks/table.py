@@ -47,6 +47,12 @@ _OPEN_WORDS = frozenset((
     "진행", "진행중", "진행 중", "예정", "대기", "대기중", "미완료", "미착수", "보류",
     "待办", "进行中", "未完成", "未开始", "待处理", "未着手", "進行中", "対応中",
 ))  # fmt: skip
+# What only work has: somebody who does it, something that must be done first. What could go wrong has neither.
+_CLAIMS = re.compile(
+    r"owner|assignee|assigned(?: to)?|claim(?:ed by)?|who|deps?|depend(?:s|s on|encies|ency)|blocked by"
+    r"|담당자?|의존성?|负责人|依赖|担当者?|依存(?:関係)?"
+)
+_RISKS = ("mitigation", "대응 방안", "缓解措施")
 _LEGEND = 5
 _URGENCY_WORDS = {
     Priority.HIGHEST: ("urgent", "critical", "긴급"),
@@ -89,6 +95,8 @@ class Table:
         self._state = next((at for at, name in enumerate(self._names) if name in _STATE_COLUMNS), None)
         self._due = next((at for at, name in enumerate(self._names) if name in _DUE_COLUMNS), None)
         self._tasks = [at for _, at in sorted(self._task_columns())]
+        self._claimed = any(map(_CLAIMS.fullmatch, self._names))
+        self._of_risks = any(name.startswith(_RISKS) for name in self._names)
         self._rows: list[_Row] = []
 
     def add(self, line: int, cells: Sequence[str]) -> None:
@@ -98,20 +106,22 @@ class Table:
     def entries(self) -> Iterator[Entry]:
         """An entry for each row that has words.
 
-        They have boxes when the table is a list of items by itself: it has a column of states, and one of work.
+        They have boxes when the table is a list of items by itself: it has a column of states, and one of work. A list
+        of risks is none, whatever it stands below.
         """
         stated = self._is_list()
         for row in self._rows:
-            if entry := self._read(row, stated=stated):
+            entry = self._read(row, stated=stated)
+            if entry and (stated or not entry.row or not self._of_risks):
                 yield entry
 
     def _is_list(self) -> bool:
         """Whether the header has a column of work, and a state column of which at least half of the cells are states.
 
         What has states alone says how requirements, components, checks stand: of 38 such tables of 27 vaults, 4 were
-        lists of work.
+        lists of work. Whose it is, or what it waits for, is told of work alone: in those 4.
         """
-        if self._state is None or not self._tasks or not self._rows:
+        if self._state is None or not (self._tasks or self._claimed) or not self._rows:
             return False
         cells = [row.cells[self._state] for row in self._rows if len(row.cells) > self._state]
         said = {_plain(cell) for cell in cells}
