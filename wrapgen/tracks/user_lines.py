@@ -113,7 +113,8 @@ class _Additions:
         elif self._theirs:
             self._block.append(line)
         elif not (own or _is_stamp(line)) or (opening is not None and opening.rstrip() not in self._own):
-            self._block = [*(self._block or self._place(line, opening)), line]
+            self._block = self._block or self._place(line, opening)
+            self._block.append(line)
         elif self._block and not line.strip():
             self._block.append("")
         else:
