@@ -1,7 +1,7 @@
 """Where a vault is, and whether its user trusts it, found out without loading anything large: hooks ask at every event.
 
 The order in which a vault is looked for, which folders are its own, and what trust means, are here alone;
-`wrapgen.vault.layout` and `wrapgen.vault.trust` put words to it for commands.
+`wrapgen.vault.layout` puts words to it for commands.
 """
 
 import os

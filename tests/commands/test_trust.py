@@ -8,7 +8,7 @@ import pytest
 from tests.support import finish, spawn, wrap
 from wrapgen.config import UserConfig, load, user_config_path
 from wrapgen.errors import ConfigError
-from wrapgen.vault.trust import is_trusted
+from wrapgen.vault.layout import is_trusted
 
 links = pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 

@@ -16,7 +16,7 @@ from wrapgen.vault import disk
 from wrapgen.vault.detect.detect import Detected
 from wrapgen.vault.files import make_new
 from wrapgen.vault.held import make_folder
-from wrapgen.vault.trust import is_trusted
+from wrapgen.vault.layout import is_trusted
 from wrapgen.workflows import git_setup, sources, user_config
 from wrapgen.workflows.app import App
 from wrapgen.workflows.sources import Overview

@@ -16,7 +16,7 @@ from wrapgen.hosts.settings import TASK_LIST, Wanted, foreign_status_line
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
 from wrapgen.vault import disk, headline
-from wrapgen.vault.trust import is_trusted
+from wrapgen.vault.layout import is_trusted
 from wrapgen.workflows import host_setup, user_config
 from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import rebuild

@@ -1,13 +1,20 @@
-"""Where the vault is."""
+"""Where the vault is, and whether it may reach outside itself.
+
+A `wrapgen.toml` may come with someone else's repository. It decides which files are read and written and which
+templates run, so hooks ignore such a vault until it is in the user's own list (`wrap trust`), and commands read nothing
+outside it.
+"""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
+import msgspec
+
 from wrapgen.config import VAULT_FILE, Config, UserConfig, load, user_config_path
 from wrapgen.errors import NoVaultError
-from wrapgen.whereabouts import VAULT_VARIABLE, main_vault, nearest_vault, vault_owning
+from wrapgen.whereabouts import VAULT_VARIABLE, is_listed, main_vault, nearest_vault, vault_owning
 
 
 def find_vault(named: Path | None) -> Path:
@@ -57,3 +64,20 @@ def _must_be_vault(folder: Path, said_by: str) -> Path:
         where=str(folder),
         next_step=f"Run `wrap init {folder}` to set it up, or name another.",
     )
+
+
+def is_trusted(vault: Path) -> bool:
+    """Whether automatic runs may act on a vault; ConfigError when the user's own file is broken."""
+    return is_listed(str(vault), load(user_config_path(), UserConfig).trusted_vaults)
+
+
+def outward_keys(config: Config) -> list[str]:
+    """The keys by which a vault reads outside itself, as far as they are set."""
+    keys = [f"projects.{name}.paths" for name, project in config.projects.items() if project.paths]
+    return ["follow", *keys] if config.follow else keys
+
+
+def confined(config: Config) -> Config:
+    """A configuration without what reads outside the vault."""
+    projects = {name: msgspec.structs.replace(one, paths=()) for name, one in config.projects.items()}
+    return msgspec.structs.replace(config, follow=(), projects=projects)

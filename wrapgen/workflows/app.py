@@ -55,7 +55,7 @@ class App:
     @cached_property
     def config(self) -> Config:
         """The vault's configuration; of one that is not trusted, without what reads outside it."""
-        from wrapgen.vault.trust import confined, is_trusted, outward_keys
+        from wrapgen.vault.layout import confined, is_trusted, outward_keys
 
         config = load(self.root / VAULT_FILE, Config, self.warn)
         outward = outward_keys(config)

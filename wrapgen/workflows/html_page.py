@@ -7,7 +7,7 @@ from urllib.parse import quote
 from wrapgen.dashboard.render import PAGE, USER_TEMPLATES
 from wrapgen.ledger import Run
 from wrapgen.pipeline.stage import StageResult
-from wrapgen.vault.trust import is_trusted
+from wrapgen.vault.layout import is_trusted
 from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession

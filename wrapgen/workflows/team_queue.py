@@ -26,7 +26,7 @@ from wrapgen.notes import Trouble
 from wrapgen.session.memory import CLONE_FILE, Elsewhere, Pending, Skip
 from wrapgen.session.routing import wording_trouble
 from wrapgen.vault import state
-from wrapgen.vault.trust import is_trusted
+from wrapgen.vault.layout import is_trusted
 from wrapgen.workflows.agent_store import PATIENCE, own_store, team_store
 from wrapgen.workflows.app import App
 from wrapgen.workflows.memory import Memory

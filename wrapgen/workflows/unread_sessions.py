@@ -26,8 +26,8 @@ from wrapgen.session.transcript import NoSuchTranscriptError
 from wrapgen.text.display import count
 from wrapgen.vault import read_marks, session_registry
 from wrapgen.vault.git import note_worktrees
+from wrapgen.vault.layout import is_trusted
 from wrapgen.vault.read_marks import ELSEWHERE, HostMarks, ReadMark
-from wrapgen.vault.trust import is_trusted
 from wrapgen.vault.walk import conversations
 from wrapgen.workflows.app import App
 

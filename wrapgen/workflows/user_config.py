@@ -11,7 +11,7 @@ from wrapgen.dashboard.render import USER_TEMPLATES
 from wrapgen.text.display import count
 from wrapgen.vault import disk, session_registry
 from wrapgen.vault.files import publish
-from wrapgen.vault.trust import is_trusted
+from wrapgen.vault.layout import is_trusted
 from wrapgen.whereabouts import as_written
 
 if TYPE_CHECKING:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.config import LeftOut
 from wrapgen.regular_files import whole
+from wrapgen.text.file_names import may_hand_over
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.detect import looking
 from wrapgen.vault.detect.hand_overs import hand_over_files, hidden_hand_overs, touches
-from wrapgen.vault.detect.projects import FoundProjects, projects
 from wrapgen.vault.detect.tools import LOGSEQ, OBSIDIAN, logseq_settings, obsidian_settings
 from wrapgen.vault.task_tools import task_folders
 
@@ -25,7 +26,29 @@ if TYPE_CHECKING:
 
 # How deep below the folder the settings of a tool are looked for: a repository may hold more than the notes.
 _DEPTH = 2
+_LIST = re.compile(r"(?:.*[-_ .])?(?:plan|roadmap|progress|backlog|todo|tasks)s?", re.IGNORECASE)
+_NO_PROJECT = re.compile(
+    r"[\W\d_]*(?:docs?|documentation|(?:daily[-_ ]?)?notes?|journals?|daily|dailies|logs?|devlogs?|worklogs?|sessions?"
+    r"|hand-?offs?|plans?|specs?|reviews?|archives?|templates?|examples?|tests?|src|lib|scripts?|tools?|assets|inbox|meetings?|knowledge|wiki|memory|areas?"
+    r"|resources|projects?|apps|packages|services|work|research|reports?|tasks?|issues?|backlog|content|posts|guides?|config"
+    r"|status|active|done|completed|references?|concepts?|people|decisions?|designs?|adrs?|features?|skills?|prompts?)[\W\d_]*|\..*|\d{4}.*",
+    re.IGNORECASE,
+)
+# What makes the folder itself a repository of something.
+_REPOSITORY = (".git", "package.json", "pyproject.toml", "Cargo.toml", "go.mod", "CLAUDE.md", "AGENTS.md", "README.md")
+# Folders that hold projects; in others the folders are parts of the one that all is about.
+_HOLDERS = re.compile(
+    r"[\W\d_]*(?:projects?|apps|packages|services|clients?|repos|products|work)[\W\d_]*", re.IGNORECASE
+)
+_MOST = 12
 _TOOLS = ((OBSIDIAN, obsidian_settings), (LOGSEQ, logseq_settings))
+
+
+class FoundProjects(NamedTuple):
+    """The projects that are proposed: several folders, or one name for all."""
+
+    folders: dict[str, str]  # by name, the folder relative to the vault
+    own: str = ""
 
 
 class Detected(NamedTuple):
@@ -74,7 +97,7 @@ def detect(glance: Glance) -> Detected:
         next((one.states for one in said if one.states), {}),
         projects=FoundProjects({})
         if config.project
-        else projects(root, kept, (*glance.listing.projects, *config.projects)),
+        else _projects(root, kept, (*glance.listing.projects, *config.projects)),
     )
 
 
@@ -120,3 +143,25 @@ def _folders(root: Path) -> Iterator[str]:
         except OSError:
             continue
         todo += [(f"{folder}/{name}" if folder else name, depth + 1) for name in names if not name.startswith(".")]
+
+
+def _projects(root: Path, paths: Iterable[str], known: Iterable[str]) -> FoundProjects:
+    """Look for folders with a list, progress or plan file of their own that no known project is."""
+    names = {name.casefold() for name in known if name}
+    found: dict[str, str] = {}
+    for path in sorted(paths):
+        folder, _, name = path.rpartition("/")
+        stem = name.rpartition(".")[0]
+        above, _, title = folder.rpartition("/")
+        stands = not above or _HOLDERS.fullmatch(above)
+        if not folder or not stands or _NO_PROJECT.fullmatch(title) or title.casefold() in names:
+            continue
+        if may_hand_over(path) or _LIST.fullmatch(stem):
+            found.setdefault(title, folder)
+    if len(found) + len(names) > 1:
+        return FoundProjects(dict(list(found.items())[:_MOST]))
+    if names:
+        return FoundProjects({})
+    repository = any(os.path.lexists(root / one) for one in _REPOSITORY)
+    only = next(iter(found), "")
+    return FoundProjects({}, root.resolve().name if repository else only)

@@ -52,7 +52,7 @@ def configuration(visit: Visit) -> Iterator[Finding]:
 
 def trust(visit: Visit) -> Iterator[Finding]:
     """Whether hooks may act on the vault, and what it contains besides notes."""
-    from wrapgen.vault.trust import is_trusted
+    from wrapgen.vault.layout import is_trusted
     from wrapgen.workflows.user_config import reach
 
     if is_trusted(visit.app.root):
