@@ -103,6 +103,10 @@ def test_a_hand_over_that_is_kept_on_top_is_newer_than_what_is_left_at_the_botto
     log = source("HANDOFF.md", f"# Handoff\n## Next round\n- Oil the gate\n{entries}{below}", changed=DAY)
     assert "of 2026-04-20" in why(log)["Paint the door"]
     assert f"of {DAY}" in why(source("HANDOFF.md", f"# Handoff\n{entries}{below}", changed=DAY))["Paint the door"]
+    older = entries.replace("- It began", "### Next\n- Mend the roof")
+    said = why(source("HANDOFF.md", f"# Handoff\n## Next round\n- Oil the gate\n{older}", changed=DAY))
+    assert "in the newest hand-over" in said["Oil the gate"]
+    assert "newer list" in said["Mend the roof"]
 
 
 def test_dates_that_run_back_and_forth_are_sorted():

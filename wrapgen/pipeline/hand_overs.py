@@ -25,6 +25,8 @@ _RECENT_DAYS = 7
 _OF_A_DATE = re.compile(r"\d{1,4}(?:[-_. ].*)?")
 _DATED = re.compile(r"\d{4}[-_.]?\d\d[-_.]?\d\d")
 
+_LAST = 1 << 40  # behind the number or time of every session of its day
+
 REWRITTEN = -1
 """The place of a file's only entry, which is as old as its last change."""
 
@@ -85,11 +87,12 @@ def entries_in(path: str, heads: Sequence[EntryHead | None], changed: date | Non
             since.add((own[at].day, own[at].number))
     rest = (f"{path}#", changed) if own else (series, named or changed)
     rewritten = HandOver(*rest, place=REWRITTEN)
-    # What stands below the oldest entry of a log is as old; below the oldest hand-over stands what keeps its place,
-    # unless there is such a place above the newest.
-    keeps = is_hand_over(path) and opened and all(heads[1 : opened[0]])
-    oldest = opened[-1] if upwards and opened[1:] and not keeps else len(heads)
-    found = [entries[head.section] if head else rewritten for head in heads]
+    # What is kept above the newest entry of a log is newer still; what stands below the oldest is as old, but for the
+    # place of a hand-over that is kept there.
+    newest = opened[0] if upwards and opened[1:] and changed and not all(heads[1 : opened[0]]) else 0
+    on_top = HandOver(path, changed, _LAST, REWRITTEN)
+    oldest = opened[-1] if upwards and opened[1:] and (newest or not is_hand_over(path)) else len(heads)
+    found = [entries[head.section] if head else on_top if at < newest else rewritten for at, head in enumerate(heads)]
     return [*(entries[oldest] if at > oldest else entry for at, entry in enumerate(found)), rewritten]
 
 
