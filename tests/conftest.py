@@ -6,13 +6,16 @@ import importlib
 import itertools
 import os
 import re
+import shutil
 import sys
+import tempfile
 from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler.loadgroup import LoadGroupScheduling
 
 from tests import compiled, support
 from tests.installed import bin_folder, wheel
@@ -23,6 +26,8 @@ from wrapgen.workflows import user_config
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
+
+    from xdist.remote import Producer
 
 # Only here: each module that a session's fixture is imported into has one of its own, so a server of its own.
 __all__ = [
@@ -46,6 +51,18 @@ FOLDERS = itertools.count()
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+
+def into_memory() -> None:
+    """Put the tests' folders there where it is possible and nobody named a place: disks take long to remove files."""
+    folder = support.MEMORY
+    if os.name != "posix" or "TMPDIR" in os.environ or not os.access(folder, os.W_OK):
+        return
+    place = os.statvfs(folder)
+    if place.f_bavail * place.f_frsize > 2_000_000_000 and not place.f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = tempfile.tempdir = folder
+
+
+into_memory()
 
 # A change is judged by the same examples today and tomorrow, however busy the machine is. New ones are looked for by
 # `WRAPGEN_TESTS=thorough` and by tests/fuzz.
@@ -75,6 +92,18 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     for file in (*files[first:], *files[:first]):
         with suppress(Exception, pytest.skip.Exception):  # reported when it is collected
             importlib.import_module(".".join(file.relative_to(support.CHECKOUT).with_suffix("").parts))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadGroupScheduling:
+    """The quick run goes file by file: telling a worker about each of thousands of tests takes as long as some."""
+    return (ByFile if "not slow" in config.option.markexpr else LoadGroupScheduling)(config, log)
+
+
+class ByFile(LoadGroupScheduling):
+    """Tests of a group together, else those of a file."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return super()._split_scope(nodeid).partition("::")[0]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -110,26 +139,81 @@ def compiled_once() -> Iterator[None]:
 
 
 @pytest.fixture
-def tmp_path(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
-    """A folder of the test's own. Pytest's looks through those of all tests before for a number that is free."""
+def tmp_path(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Path]:
+    """A folder of the test's own, which stays when it fails.
+
+    Pytest's looks through those of all tests before for a number that is free. What each worker removes at once need
+    not be removed by one process when all have ended.
+    """
     name = re.sub(r"\W", "_", request.node.name)[:30]
-    return tmp_path_factory.mktemp(f"{name}{next(FOLDERS)}", numbered=False)
+    folder = tmp_path_factory.mktemp(f"{name}{next(FOLDERS)}", numbered=False)
+    failed = request.session.testsfailed
+    yield folder
+    if request.session.testsfailed == failed:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class Person:
+    """Whose home tests run in, one after another, until one of them leaves something there: then another's."""
+
+    def __init__(self, folders: pytest.TempPathFactory) -> None:
+        self.folders = folders
+        self.base: Path | None = None
+        self.made: list[tuple[object, ...]] = []
+
+    def comes(self) -> Path:
+        """An empty home folder, and as the current one an empty folder outside of every vault."""
+        if self.base is None:
+            self.base = self.folders.mktemp(f"person{next(FOLDERS)}", numbered=False)
+            for folder in self._rooms:
+                folder.mkdir()
+            self.made = self._state()
+        home, elsewhere = self._rooms
+        variables = dict.fromkeys(HOME_VARIABLES, str(home)) | {
+            "GIT_CONFIG_GLOBAL": str(home / ".gitconfig"),
+            "GIT_CONFIG_SYSTEM": str(home / ".gitconfig-system"),
+        }
+        os.environ.update({name: value for name, value in variables.items() if os.environ.get(name) != value})
+        for variable in UNSET_VARIABLES:
+            os.environ.pop(variable, None)
+        os.chdir(elsewhere)
+        return home
+
+    def goes(self, *, keep: bool) -> None:
+        """Whoever left something does not come again."""
+        if self.base is None or self._left_nothing():
+            return
+        if not keep:
+            shutil.rmtree(self.base, ignore_errors=True)
+        self.base = None
+
+    @property
+    def _rooms(self) -> tuple[Path, Path]:
+        assert self.base is not None
+        return self.base / "home", self.base / "elsewhere"
+
+    def _left_nothing(self) -> bool:
+        try:
+            return self._state() == self.made
+        except OSError:
+            return False
+
+    def _state(self) -> list[tuple[object, ...]]:
+        found = [(list(folder.iterdir()), folder.lstat()) for folder in self._rooms]
+        return [(names, status.st_ino, status.st_mode) for names, status in found]
+
+
+@pytest.fixture(scope="session")
+def person(tmp_path_factory: pytest.TempPathFactory) -> Person:
+    return Person(tmp_path_factory)
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(person: Person, request: pytest.FixtureRequest) -> Iterator[Path]:
     """An empty home folder, and an empty working folder outside of every vault."""
-    base = tmp_path_factory.mktemp(f"person{next(FOLDERS)}", numbered=False)
-    for name in ("home", "elsewhere"):
-        (base / name).mkdir()
-    for variable in HOME_VARIABLES:
-        monkeypatch.setenv(variable, str(base / "home"))
-    for variable in UNSET_VARIABLES:
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(base / "home" / ".gitconfig"))
-    monkeypatch.setenv("GIT_CONFIG_SYSTEM", str(base / "home" / ".gitconfig-system"))
-    monkeypatch.chdir(base / "elsewhere")
-    return base / "home"
+    failed = request.session.testsfailed
+    yield person.comes()
+    person.goes(keep=request.session.testsfailed != failed)
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ TODAY = "2026-04-24"
 MANNER = os.environ.get("WRAPGEN_TESTS", "quick")
 THOROUGH = MANNER == "thorough"
 FATES = ("shown", "resolved", "duplicate", "overflow", "expired")
+MEMORY = "/dev/shm"  # a file system without a disk, where there is one
 CHECKOUT = Path(wrapgen.__file__).resolve().parent.parent
 
 

@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -143,8 +144,14 @@ _OWN = {
 }
 
 
+@cache
+def _keys(kind: type) -> dict[str, Any]:
+    """The type of each key of a table."""
+    return {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
+
+
 def _refuse_unknown(data: dict[str, Any], kind: type, keys: tuple[str, ...], file: _File) -> None:
-    known = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
+    known = _keys(kind)
     for name, value in data.items():
         place = (*keys, name)
         dotted = ".".join(place)

@@ -1,8 +1,9 @@
 """FollowUpCues as data: the phrases of the shipped languages, compiled for matching folded text."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Self
 
 from wrapgen.resources import cue_tables
@@ -65,9 +66,14 @@ class FollowUpCues:
         return tuple(language for language in (own, english if lang != "en" else None) if language)
 
 
-def load_cues(extra: Iterable[Table] = ()) -> FollowUpCues:
+def load_cues(extra: Sequence[Table] = ()) -> FollowUpCues:
     """The cues of all shipped languages, and a user's own (tables in the form of the cue files)."""
-    return FollowUpCues.from_tables((*cue_tables("session"), *extra))
+    return FollowUpCues.from_tables((*cue_tables("session"), *extra)) if extra else _shipped_cues()
+
+
+@cache
+def _shipped_cues() -> FollowUpCues:
+    return FollowUpCues.from_tables(cue_tables("session"))
 
 
 def says(languages: Languages, group: str, folded: str) -> bool:

@@ -11,6 +11,7 @@ import os
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from wrapgen.errors import PublishError
@@ -54,7 +55,7 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
     """
     inside(folder, root)
     try:
-        missing = [path for path in (folder, *folder.parents) if not path.exists()]
+        missing = list(takewhile(lambda path: not path.exists(), (folder, *folder.parents)))
         if missing:
             make_folder(folder, root, _PRIVATE_FOLDER)
         own = [path for path in (folder, *folder.parents) if path.is_relative_to(root) and path != root]

@@ -161,12 +161,12 @@ def held(file: Path, root: Path, *, new_folders: int | None = None) -> Iterator[
     cannot be opened or made, and PublishError when a link leads outside the vault, or took a folder's place just now.
     """
     target = inside(file, root)
-    if not _HOLDS or target == Path(os.path.realpath(root)):
+    top = os.path.realpath(root)
+    if not _HOLDS or target == Path(top):
         if new_folders is not None:
             _make_by_path(target.parent, new_folders)
         yield HeldFile(target)
         return
-    top = os.path.realpath(root)
     if new_folders is not None:
         _make_by_path(Path(top), new_folders)
     try:
