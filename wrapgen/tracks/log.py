@@ -65,8 +65,6 @@ def make_context_folder(project: Path) -> Path:
         ignore = folder / _IGNORE
         if not ignore.exists() or ignore.stat().st_size == 0:
             ignore.write_text("".join(f"{pattern}\n" for pattern in _patterns(project)), encoding="utf-8")
-        with suppress(FileNotFoundError):
-            (folder / OWN_FOLDER / "cold.sqlite").unlink()  # the index of former versions: words of conversations
         if os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & _OTHERS:
             folder.chmod(0o700)
     except OSError as error:
@@ -87,8 +85,6 @@ def _patterns(project: Path) -> list[str]:
 _BUFFER = 1 << 20
 _BATCH = 1 << 20
 _ID = re.compile(rb'"id":"T([0-9]{1,9})"')
-
-
 _TURN = b'{"kind":"turn",'
 _SNAPSHOT = b'{"kind":"snapshot",'
 
