@@ -85,7 +85,7 @@ def test_every_command_named_exists_with_its_options(words: str) -> None:
             assert word.partition("=")[0] in names | {"--help"}, f"{command.name} has no {word}"
 
 
-@pytest.mark.parametrize("name", cli.COMMANDS)
+@each(cli.COMMANDS)
 def test_every_commands_first_help_line_says_what_the_list_of_commands_says(name: str) -> None:
     command = cli.wrap.get_command(click.Context(cli.wrap), name)
     assert command is not None

@@ -3,14 +3,14 @@
 import pytest
 
 from tests.security.secret_forms import ORDINARY, secrets
+from tests.support import each
 from wrapgen.redact import redact
 from wrapgen.redact.forms import prefixes
 
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "add retry to the uploader",
         "refactor wrapgen/pipeline/matching.py and SimilarityIndexBuilderForTests",
@@ -19,7 +19,7 @@ JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_X
         "compare commit 0123456789abcdef0123456789abcdef01234567",
         "fix the sk-learn import",
         *ORDINARY.splitlines(),
-    ],
+    ]
 )
 def test_honest_words_stay(text: str) -> None:
     assert redact(text) == (text, 0)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support import each
 from wrapgen.agents.moments import AgentEvent, ToolEvent
 
 JSON = st.recursive(
@@ -31,7 +32,7 @@ def test_who_was_sent_back_once(value, active):
     assert AgentEvent.of({"stop_hook_active": value}).active == active
 
 
-@pytest.mark.parametrize("payload", [None, [], "x", 3, {}])
+@each([None, [], "x", 3, {}])
 def test_payloads_that_say_nothing(payload):
     assert AgentEvent.of(payload).session is None
     assert ToolEvent.of(payload).tool == ""

@@ -1,20 +1,18 @@
 """Answers that would flood their reader."""
 
-import pytest
-
+from tests.support import each
 from wrapgen.agents.moments import digest, text_of, with_text
 
 LONG = "\n".join(["[COMPRESSED] agent_type: w", "Changed files: a.ts", "Result: done", *["noise"] * 300])
 
 
-@pytest.mark.parametrize(
-    "response",
+@each(
     [
         "words",
         {"content": "words"},
         {"content": [{"type": "text", "text": "words"}]},
         [{"type": "text", "text": "words"}],
-    ],
+    ]
 )
 def test_the_forms_of_an_answer(response):
     assert text_of(response) == "words"
@@ -29,7 +27,7 @@ def test_what_is_no_text_stays():
     assert changed == {"agentId": "a", "content": [{"type": "text", "text": "y"}, {"type": "image"}], "totalTokens": 3}
 
 
-@pytest.mark.parametrize("response", [None, 3, {}, {"content": None}, {"content": [None, {"type": "text"}]}])
+@each([None, 3, {}, {"content": None}, {"content": [None, {"type": "text"}]}])
 def test_answers_without_words(response):
     assert text_of(response) == ""
 

@@ -7,6 +7,7 @@ import pytest
 
 from tests.brief.reading import read
 from tests.brief.test_snapshot import frozen
+from tests.support import each
 from wrapgen.brief.prompt import estimate_snapshot_tokens, fitted, format_for_prompt
 from wrapgen.brief.snapshot import create_snapshot
 from wrapgen.text.tokens import conservative_tokens, estimate_tokens, legacy_tokens, utf16_length
@@ -88,7 +89,7 @@ def test_8_no_shape_of_a_list_is_an_error(name, value):
     assert read(format_for_prompt(create_snapshot({name: value}))).lists[name] == []
 
 
-@pytest.mark.parametrize("value", [0, False, 5, True, {}, ["a"], None])
+@each([0, False, 5, True, {}, ["a"], None])
 def test_8_a_task_is_a_text_or_nothing(value):
     assert create_snapshot({"taskDescription": value}).task == ""
 

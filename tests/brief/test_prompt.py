@@ -35,7 +35,7 @@ def elements(snapshot):
     }
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@each(LANGUAGES)
 def test_the_labels_of_every_language(lang):
     made = read(format_for_prompt(create_snapshot(None), lang=lang), lang)
     assert made.task == ""

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from tests.support import each
 from wrapgen.vault.markdown import safe
 from wrapgen.vault.markdown.safe import link_target, safe_inline
 
@@ -20,8 +21,7 @@ def plain(text):
     return "".join(child.content for child in children(text) if child.type in ("text", "code_inline"))
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "Fix the login",
         "**bold** and *soft*",
@@ -38,7 +38,7 @@ def plain(text):
         "#hashtag",
         "50 %",
         "한글 (괄호)",
-    ],
+    ]
 )
 def test_harmless_words_show_what_they_showed(text):
     shown = "".join(
@@ -47,8 +47,7 @@ def test_harmless_words_show_what_they_showed(text):
     assert plain(safe_inline(text, "a.md")) == f"(web) {shown} · source"
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "<b>bold</b>",
         "<script>alert(1)</script>",
@@ -59,7 +58,7 @@ def test_harmless_words_show_what_they_showed(text):
         "<a\nb>",
         "<?php",
         "<![CDATA[",
-    ],
+    ]
 )
 def test_html_stays_words(text):
     kinds = {child.type for child in children(safe_inline(text.replace("\n", " "), "a.md"))}
@@ -67,8 +66,7 @@ def test_html_stays_words(text):
     assert "alert(1)" not in text or "alert(1)" in plain(safe_inline(text, "a.md"))
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "`",
         "``",
@@ -89,7 +87,7 @@ def test_html_stays_words(text):
         "&",
         "***",
         "a\\",
-    ],
+    ]
 )
 def test_unfinished_marks_do_not_reach_the_link_behind(text):
     links = [child.attrs["href"] for child in children(safe_inline(text, "a.md")) if child.type == "link_open"]
@@ -128,8 +126,7 @@ def test_bare_addresses_are_links(text, target):
     assert f"<{target}>" in safe_inline(text, "a.md")
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "[x](javascript:alert(1))",
         "[x](JaVaScRiPt:alert(1))",
@@ -137,7 +134,7 @@ def test_bare_addresses_are_links(text, target):
         "<javascript:alert(1)>",
         "![x](javascript:alert(1))",
         "[x](vbscript:a)",
-    ],
+    ]
 )
 def test_addresses_that_run_something_are_no_links(text):
     for child in children(safe_inline(text, "a.md")):
@@ -146,7 +143,7 @@ def test_addresses_that_run_something_are_no_links(text):
         )
 
 
-@pytest.mark.parametrize("char", ["\x00", "\x07", "\x1b", "\x7f", "\x9b", "\u202e", "\u2066", "\u2028", "\ufeff"])
+@each(["\x00", "\x07", "\x1b", "\x7f", "\x9b", "\u202e", "\u2066", "\u2028", "\ufeff"])
 def test_characters_that_a_screen_obeys_are_shown(char):
     assert char not in safe_inline(f"a{char}b", "a.md")
     assert "\\x" in safe_inline(f"a{char}b", "a.md") or "\\u" in safe_inline(f"a{char}b", "a.md") or char == "\x00"
@@ -170,8 +167,7 @@ def test_relative_links_are_written_as_seen_from_the_page(href, seen):
     assert safe_inline(f"[the plan]({href})", "journals/a.md") == f"[the plan]({seen})"
 
 
-@pytest.mark.parametrize(
-    "path",
+@each(
     [
         "a b.md",
         "a(b).md",
@@ -185,7 +181,7 @@ def test_relative_links_are_written_as_seen_from_the_page(href, seen):
         "a`b.md",
         "a\\b.md",
         'a"b.md',
-    ],
+    ]
 )
 def test_paths_as_targets_come_back(path):
     from urllib.parse import unquote
@@ -222,6 +218,6 @@ def test_bare_words_need_no_parser(text):
     assert safe_inline(text, "") == safe._parsed(text, "", "")
 
 
-@pytest.mark.parametrize("text", ["a&#10;## b", "a&#13;b", "[a&#10;b](x)", "`a`&#27;[31m", "a&#x202e;b", "a&NewLine;b"])
+@each(["a&#10;## b", "a&#13;b", "[a&#10;b](x)", "`a`&#27;[31m", "a&#x202e;b", "a&NewLine;b"])
 def test_character_references_are_no_way_to_control_characters(text):
     assert safe_inline(text, "a.md").isprintable()

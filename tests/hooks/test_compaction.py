@@ -8,7 +8,7 @@ import pytest
 from tests.followups.talks import RETRY, ROTATE
 from tests.hooks import kit
 from tests.hooks.kit import SESSION, hook, moment
-from tests.support import wrap
+from tests.support import each, wrap
 from wrapgen.hooks import tracks
 from wrapgen.hooks.tracks import left_out, on_post_compact, on_pre_compact, take_lost
 from wrapgen.workflows import compaction
@@ -19,8 +19,7 @@ SUMMARY = (
 )
 
 
-@pytest.mark.parametrize(
-    "line",
+@each(
     [
         "keep UTF-8 everywhere",
         "add a retry to the uploader",
@@ -29,7 +28,7 @@ SUMMARY = (
         "",
         "  ",
         "—",
-    ],
+    ]
 )
 def test_what_a_summary_says_is_not_left_out(line):
     assert left_out(SUMMARY, [line]) == []

@@ -14,7 +14,7 @@ from tests.followups import talks
 from tests.followups.talks import RETRY
 from tests.hooks import kit
 from tests.hooks.kit import SESSION
-from tests.support import child_environment
+from tests.support import child_environment, each
 from wrapgen.errors import PublishError
 from wrapgen.hooks import background, detach, worker
 from wrapgen.hooks.detach import GUARD, Request, hand_over, wait_for
@@ -147,7 +147,7 @@ def test_waiting_for_what_is_done_and_for_what_is_not(tmp_path):
 ODD = {"session": 3, "search": "no", "hurry": 1, "cwd": None, "new": 2}
 
 
-@pytest.mark.parametrize("fields", [None, [], "x", {}, ODD])
+@each([None, [], "x", {}, ODD])
 def test_a_request_of_any_kind(fields):
     assert Request.of(fields) == Request()
 

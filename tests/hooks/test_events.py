@@ -1,12 +1,11 @@
 """Events under all their names, and replies in the form of each host."""
 
-import pytest
-
+from tests.support import each
 from wrapgen.hooks.events import EVENTS, Moment, event_named
 from wrapgen.host_reply import HookReply
 
 
-@pytest.mark.parametrize("event", EVENTS)
+@each(EVENTS)
 def test_each_event_by_its_names(event):
     dashed = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in event).strip("-")
     assert {event_named(name) for name in (event, dashed, event.lower(), event.upper(), dashed.replace("-", "_"))} == {
@@ -20,7 +19,7 @@ def test_names_of_gemini():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["", "Notification", "stopp", "세션", "../SessionStart/.."])
+@each(["", "Notification", "stopp", "세션", "../SessionStart/.."])
 def test_what_is_no_event(name):
     expected = "SessionStart" if "SessionStart" in name else None
     assert event_named(name) == expected
@@ -48,7 +47,7 @@ def test_gemini_is_answered_by_its_own_names():
     assert document["hookSpecificOutput"]["hookEventName"] == "AfterTool"
 
 
-@pytest.mark.parametrize("value", [None, 3, ["a"], {"a": 1}, True])
+@each([None, 3, ["a"], {"a": 1}, True])
 def test_a_field_of_another_kind_is_absent(value):
     moment = Moment("Stop", "claude", "", "", {"session_id": value, "source": value})
     assert (moment.session, moment.text("source"), moment.text("missing")) == ("", "", "")

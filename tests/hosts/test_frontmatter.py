@@ -1,10 +1,10 @@
 """Skills in the front matter of agents: put in, found again, taken out; every other byte stays."""
 
-import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support import each
 from wrapgen.hosts.frontmatter import with_skill, without_skill
 
 NAMES = st.lists(st.sampled_from(["tdd", "api-conventions", "a"]), unique=True, max_size=3)
@@ -34,8 +34,7 @@ def test_put_in_and_taken_out(names, form, other, newline):
     assert without_skill(more, "compress-output") == text
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "no front matter\n",
         "---\nnever closed\n",
@@ -43,7 +42,7 @@ def test_put_in_and_taken_out(names, form, other, newline):
         "---\nskills: [a, # why\n  b]\n---\n",
         "---\nskills:\n---\n",
         '---\nskills: ["a b"]\n---\n',
-    ],
+    ]
 )
 def test_what_is_not_understood_is_left_alone(text):
     assert with_skill(text, "compress-output") is None

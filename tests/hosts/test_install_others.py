@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from tests.hosts.conftest import done, everything
-from tests.support import wrap
+from tests.support import each, wrap
 from wrapgen.hooks.events import event_named
 from wrapgen.hosts.host import HOSTS
 
@@ -176,7 +176,7 @@ def test_what_somebody_adds_to_cursors_entries_stays_alone(home, former):
     }
 
 
-@pytest.mark.parametrize("host", HOSTS.values(), ids=lambda host: host.name)
+@each(HOSTS.values())
 def test_every_event_is_one_that_wrapgen_answers(host):
     assert all(event_named(event.word) for event in host.events)
     assert len({event.name for event in host.events}) == len(host.events)

@@ -8,6 +8,7 @@ import click
 import pytest
 import yaml
 
+from tests.support import each
 from wrapgen.cli import COMMANDS, wrap
 from wrapgen.hosts.places import skills
 from wrapgen.session.review import decode_reviewed
@@ -40,7 +41,7 @@ def test_all_of_them_are_there():
     assert set(TEXTS) == set(NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each(NAMES)
 def test_the_front_matter(name):
     said = front(name)
     assert said["name"] == name
@@ -68,7 +69,7 @@ def test_every_command_is_one(name, line):
     command.make_context(command.name, list(words), parent=context)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each(NAMES)
 def test_a_skill_is_short_and_begins_with_what_one_gets_from_it(name):
     body = TEXTS[name].split("---\n", 2)[2].strip()
     assert len(TEXTS[name].splitlines()) <= 60
@@ -80,7 +81,7 @@ def test_most_of_them_are_checked():
     assert len(CALLS) >= 14
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each(NAMES)
 def test_the_tools_that_are_allowed_are_those_that_are_used(name):
     allowed = re.findall(r"Bash\((wrap [\w-]+):\*\)", front(name).get("allowed-tools", ""))
     used = {" ".join(shlex.split(line)[:2]) for one, line in CALLS if one == name}

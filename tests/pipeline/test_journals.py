@@ -2,8 +2,7 @@
 
 from datetime import date
 
-import pytest
-
+from tests.support import each
 from wrapgen.config import Sections
 from wrapgen.notes import Kind, Source
 from wrapgen.pipeline.journals import Journals
@@ -30,8 +29,7 @@ def texts(found, enough):
     return [one.text for one in found.decisions(enough)]
 
 
-@pytest.mark.parametrize(
-    "name",
+@each(
     [
         "Decisions",
         "🧭 Key decisions:",
@@ -42,7 +40,7 @@ def texts(found, enough):
         "关键决策",
         "決定事項",
         "**Decision**",
-    ],
+    ]
 )
 def test_names_in_four_languages(name):
     assert texts(journals(decided("One", heading=f"## {name}")), 3) == ["One"]

@@ -7,7 +7,7 @@ import pytest
 
 from tests.followups import talks
 from tests.pipeline.kit import DAY, context, evidence, item
-from tests.support import audit, journal, next_list, wrap
+from tests.support import audit, each, journal, next_list, wrap
 from wrapgen.ledger import Concern
 from wrapgen.model import Because, Fate
 from wrapgen.notes import Kind
@@ -92,7 +92,7 @@ WIP: {}|[WIP] {}|{} (WIP)|{} (50%)|{} (partly done)|{} (half)|{} (in progress)|{
 """
 
 
-@pytest.mark.parametrize("form", NOT_QUITE.strip().replace("\n", "|").split("|"))
+@each(NOT_QUITE.strip().replace("\n", "|").split("|"))
 def test_what_says_that_it_is_not_done_is_but_probably_done(form):
     long = "Fix the login of the members area and of the shop as well as the pages that only editors see"
     assert proof(evidence(form.format(long)), one=item(long)) == (1, "remarked")

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.pipeline.kit import DAY, evidence, item
+from tests.support import each
 from wrapgen.config import Config, Project
 from wrapgen.ledger import Concern, Remark
 from wrapgen.pipeline.projects import Projects
@@ -37,19 +38,30 @@ def test_its_own_tag_then_its_folder_then_the_heading(text, header, folder, expe
     assert found.folded.text == item(found.text).folded.text
 
 
-@pytest.mark.parametrize(
-    "mark",
-    ["(web) ", "[web] ", "web: ", "**web**: ", "**web:** ", "#web ", "[[web]] ", "[[web|The web]] ", "+web ", "(Web): ",
-     "`web`: ", "[web] - ", "（web）", "frontend: "],
-)  # fmt: skip
+@each(
+    [
+        "(web) ",
+        "[web] ",
+        "web: ",
+        "**web**: ",
+        "**web:** ",
+        "#web ",
+        "[[web]] ",
+        "[[web|The web]] ",
+        "+web ",
+        "(Web): ",
+        "`web`: ",
+        "[web] - ",
+        "（web）",
+        "frontend: ",
+    ]
+)
 def test_a_mark_in_any_form_is_no_part_of_the_words(mark):
     (found,) = tagged(item(f"{mark}Fix it")).kept
     assert (found.text, found.project) == ("Fix it", "web")
 
 
-@pytest.mark.parametrize(
-    "text", ["[link](a.md) Fix it", "note: Fix it", "website: Fix it", "#website Fix it", "Fix the web: it", "web"]
-)
+@each(["[link](a.md) Fix it", "note: Fix it", "website: Fix it", "#website Fix it", "Fix the web: it", "web"])
 def test_any_other_bracket_or_word_is_text(text):
     (found,) = tagged(item(text)).kept
     assert (found.text, found.project) == (text, None)

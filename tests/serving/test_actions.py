@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support import each
 from wrapgen.serving.gate import ActionCall, VerdictAction, call_of, decode_action
 
 ITEM = "b5ce0eee3176"
@@ -42,14 +43,26 @@ def test_a_verdict_is_the_owners():
     assert made == VerdictAction(ITEM, "same_as", "a1b2")
 
 
-@pytest.mark.parametrize(
-    "body",
-    [b"", b"null", b"[]", b"{}", b'{"do": "serve"}', b'{"do": "done"}', b'{"do": "done", "item": "--all"}',
-     b'{"do": "done", "item": "ab"}', b'{"do": "done", "item": "b5ce0eee3176 x"}', b'{"do": "done", "item": 7}',
-     b'{"do": "done", "item": "b5ce0eee3176\\n"}', b'{"do": "done", "item": "b5ce", "also": 1}',
-     b'{"do": "snooze", "item": "b5ce", "until": "--help"}', b'{"do": "undo", "receipt": "-x-y-z"}',
-     b'{"do": "file", "item": "b5ce", "route": "/etc"}', b'{"do": "verdict", "item": "b5ce", "verdict": "done"}'],
-)  # fmt: skip
+@each(
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"{}",
+        b'{"do": "serve"}',
+        b'{"do": "done"}',
+        b'{"do": "done", "item": "--all"}',
+        b'{"do": "done", "item": "ab"}',
+        b'{"do": "done", "item": "b5ce0eee3176 x"}',
+        b'{"do": "done", "item": 7}',
+        b'{"do": "done", "item": "b5ce0eee3176\\n"}',
+        b'{"do": "done", "item": "b5ce", "also": 1}',
+        b'{"do": "snooze", "item": "b5ce", "until": "--help"}',
+        b'{"do": "undo", "receipt": "-x-y-z"}',
+        b'{"do": "file", "item": "b5ce", "route": "/etc"}',
+        b'{"do": "verdict", "item": "b5ce", "verdict": "done"}',
+    ]
+)
 def test_anything_else_is_refused_with_the_reason(body):
     assert isinstance(decode_action(body), str)
 

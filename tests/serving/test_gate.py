@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support import each
 from wrapgen.serving.gate import Gate, Granted, RefusedRequest, Wish
 
 TOKEN = "s3cret-Token_of-24-bytes"
@@ -56,20 +57,45 @@ def test_what_is_asked_for(target, granted):
     assert judge(target=target) == granted
 
 
-@pytest.mark.parametrize(
-    "target",
-    ["/", "", "*", "/favicon.ico", f"/{TOKEN}", f"/{TOKEN[:-1]}/", f"/{TOKEN}x/", f"/{TOKEN.upper()}/", f"//{TOKEN}/",
-     f"/?{TOKEN}/", f"/x/{TOKEN}/", "/%73" + TOKEN[1:] + "/", "/가/", f"http://{HOST}/{TOKEN}/"],
-)  # fmt: skip
+@each(
+    [
+        "/",
+        "",
+        "*",
+        "/favicon.ico",
+        f"/{TOKEN}",
+        f"/{TOKEN[:-1]}/",
+        f"/{TOKEN}x/",
+        f"/{TOKEN.upper()}/",
+        f"//{TOKEN}/",
+        f"/?{TOKEN}/",
+        f"/x/{TOKEN}/",
+        "/%73" + TOKEN[1:] + "/",
+        "/가/",
+        f"http://{HOST}/{TOKEN}/",
+    ]
+)
 def test_without_the_token_nothing_is_answered(target):
     assert status(judge(target=target)) == 403
 
 
-@pytest.mark.parametrize(
-    "host",
-    [None, "", "127.0.0.1", "localhost", "127.0.0.1:80", "127.0.0.1:81234", "evil.example", "evil.example:8123",
-     "127.0.0.1.evil.example:8123", "evil.example@127.0.0.1:8123", "[::1]:8123", "0.0.0.0:8123", "LOCALHOST:8123 "],
-)  # fmt: skip
+@each(
+    [
+        None,
+        "",
+        "127.0.0.1",
+        "localhost",
+        "127.0.0.1:80",
+        "127.0.0.1:81234",
+        "evil.example",
+        "evil.example:8123",
+        "127.0.0.1.evil.example:8123",
+        "evil.example@127.0.0.1:8123",
+        "[::1]:8123",
+        "0.0.0.0:8123",
+        "LOCALHOST:8123 ",
+    ]
+)
 def test_another_host_is_misdirected(host):
     assert status(judge(host=host)) == 421
 
@@ -114,7 +140,7 @@ OWN = ("Origin", f"http://{HOST}")
 JSON = ("Content-Type", "application/json")
 
 
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "get", "CONNECT"])
+@each(["PUT", "DELETE", "PATCH", "OPTIONS", "get", "CONNECT"])
 def test_only_looking_and_acting_are_answered(method):
     assert status(judge(method=method)) == 405
 

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.support import each
 from wrapgen.errors import AnswersError, Refusal
 from wrapgen.session.answers import decode_answers
 from wrapgen.session.ask import Asked, Option
@@ -98,10 +99,7 @@ def test_the_same_follow_up_answered_twice():
     assert found.refused == (Refusal("a", "answered twice; the first answer, skip, counts"),)
 
 
-@pytest.mark.parametrize(
-    "document",
-    [None, 3, "text", [], {}, {"answers": None}, {"answers": "1, 2"}, {"schema": "wrapgen.orphans/1", "answers": []}],
-)
+@each([None, 3, "text", [], {}, {"answers": None}, {"answers": "1, 2"}, {"schema": "wrapgen.orphans/1", "answers": []}])
 def test_a_document_without_answers_says_what_is_allowed(document):
     with pytest.raises(AnswersError, match=r"wrapgen\.answers/1.*AskUserQuestion"):
         decode_answers(document, ASKED)
@@ -112,15 +110,13 @@ def test_answers_to_questions_that_are_not_on_record():
         decode_answers({"questions": [], "answers": {"Which colour?": "red"}})
 
 
-@pytest.mark.parametrize(
-    "answer", ["project", ["project"], "Project", " project ", "project (Recommended)", ["project", "later"]]
-)
+@each(["project", ["project"], "Project", " project ", "project (Recommended)", ["project", "later"]])
 def test_a_label_of_a_question_about_one(answer):
     assert told(answer).answers == (web("a"),)
     assert told(answer).refused == ()
 
 
-@pytest.mark.parametrize("answer", [None, "", [], "later", "Not now.", "나중에"])
+@each([None, "", [], "later", "Not now.", "나중에"])
 def test_what_nobody_chose_stays_pending(answer):
     for asked in ASKED:
         found = told(answer, asked)

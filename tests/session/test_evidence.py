@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support import each
 from wrapgen.session.evidence import Quotes, is_backed
 from wrapgen.session.transcript import Turn
 
@@ -45,7 +46,7 @@ def test_first_and_last_mention_are_told_apart():
     assert (first.index, last.index) == (1, 2)
 
 
-@pytest.mark.parametrize("quote", ["add two retries", "retry. Done", "", "** **", "a r", "배"])
+@each(["add two retries", "retry. Done", "", "** **", "a r", "배"])
 def test_what_was_not_said_or_is_too_short_proves_nothing(quote):
     found = looked_up(quote)
     assert found.last(quote) is None

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support import examples
+from tests.support import each, examples
 from wrapgen.session.detection import follow_ups
 from wrapgen.session.follow_up import FollowUp, Mention, orphan_id, unique
 from wrapgen.session.lexicon import load_cues
@@ -108,8 +108,7 @@ def test_a_record_tells_where_it_comes_from():
     assert (one.sure, one.confidence) == (True, 0.8)
 
 
-@pytest.mark.parametrize(
-    "silent",
+@each(
     [
         "> Next session: add retry to the uploader.",
         "```\nTODO: add retry to the uploader\n```",
@@ -118,7 +117,7 @@ def test_a_record_tells_where_it_comes_from():
         "The `next session` flag and the “follow-up” column are shown.",
         "Users should be able to defer a reminder to the next session.",
         "The new settings take effect in the next session.",
-    ],
+    ]
 )
 def test_hard_negatives(silent):
     assert offered("hello", silent) == []
@@ -262,8 +261,7 @@ def test_next_steps_that_are_no_tasks_of_the_project_are_not_told(steps):
     assert len(unsure("", text)) == len(steps.splitlines())
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "## 개선 사항\n- 넓은 여백 (2rem)\n- 큰 글꼴",
         "## 남은 작업\n- 캐시는 이미 추가됨",
@@ -272,7 +270,7 @@ def test_next_steps_that_are_no_tasks_of_the_project_are_not_told(steps):
         "## やること\n- フォントを追加\n- 色を変更",
         "## 残り\n- キャッシュは既に追加済み",
         "## Future improvements\n- Trim the fonts",
-    ],
+    ]
 )
 def test_headings_that_report_and_items_that_are_no_work_in_every_language(text):
     assert offered("", text) == []

@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 
+from tests.support import each
 from wrapgen.errors import AnswersError
 from wrapgen.session.follow_up import FollowUp, Route, Suggestion
 from wrapgen.session.review import FORM, FollowUpClaim, decode_reviewed, numbered
@@ -45,14 +46,11 @@ def test_an_empty_answer_is_an_answer():
     assert (found.follow_ups, found.drop, found.dead_ends, found.decisions, found.refused) == ([], [], [], [], [])
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
+@each([
         b"", b"{", b"null", b"[]", b"3", b'"x"', b"\xff", b"[" * 100_000, b'{"a":' * 100_000,
         b'{"schema": "wrapgen.review/1"}', b'{"schema": null}', b'{"schema": []}', b'[{"follow_ups": []}]',
         b"1" * 9_000,
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_is_no_answer_is_said_so_with_its_place_and_the_form(data):
     with pytest.raises(AnswersError) as raised:
         decode_reviewed(data, "review.json")
@@ -73,10 +71,7 @@ def test_a_part_that_is_null_is_empty():
     assert decode_reviewed(b'{"follow_ups": null, "drop": null}', "x").refused == []
 
 
-@pytest.mark.parametrize(
-    "broken",
-    [None, [], 3, "x", {}, {"text": "x"}, {"quote": 3}, {"quote": "x", "sure": "yes"}, {"quote": "x", "text": []}],
-)
+@each([None, [], 3, "x", {}, {"text": "x"}, {"quote": 3}, {"quote": "x", "sure": "yes"}, {"quote": "x", "text": []}])
 def test_a_broken_entry_is_refused_by_its_place_and_the_others_are_taken(broken):
     data = json.dumps({"follow_ups": [{"quote": "one"}, broken, {"quote": "two", "sure": False, "more": 1}]}).encode()
     found = decode_reviewed(data, "x")
@@ -84,7 +79,7 @@ def test_a_broken_entry_is_refused_by_its_place_and_the_others_are_taken(broken)
     assert [one.what for one in found.refused] == ["follow_ups 2"]
 
 
-@pytest.mark.parametrize("n", ["1", None, 1.5, [1], True])
+@each(["1", None, 1.5, [1], True])
 def test_a_drop_needs_a_number(n):
     found = decode_reviewed(json.dumps({"drop": [{"n": n, "why": "no work"}]}).encode(), "x")
     assert [one.what for one in found.refused] == ["drop 1"]

@@ -4,6 +4,7 @@ from datetime import date
 import msgspec
 import pytest
 
+from tests.support import each
 from wrapgen.session.follow_up import FollowUp, Mention, Route, Suggestion, unique
 from wrapgen.session.routing import Answer, Places, alternatives, completed, suggest, validate
 
@@ -100,8 +101,7 @@ def test_a_task_that_several_could_be_is_not_guessed():
     assert answer.task is None
 
 
-@pytest.mark.parametrize(
-    "answer",
+@each(
     [
         Answer("x", Route.JOURNAL),
         Answer("x", Route.JOURNAL, "web"),
@@ -109,7 +109,7 @@ def test_a_task_that_several_could_be_is_not_guessed():
         Answer("x", Route.ACTIVE, "web", "uploader"),
         Answer("x", Route.SKIP),
         Answer("x", Route.SKIP, "nowhere"),
-    ],
+    ]
 )
 def test_answers_that_can_be_carried_out(answer):
     assert validate(answer, {"x"}, PLACES) is None

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import each
 from wrapgen.session import lexicon
 from wrapgen.session.lexicon import load_cues, says
 from wrapgen.session.sections import ITEM_LEVEL, TurnHeadings, meaning_of
@@ -95,7 +96,7 @@ def test_every_shipped_language_has_the_same_groups():
     assert all(found - optional == groups["en"] - optional for found in groups.values())
 
 
-@pytest.mark.parametrize("lang", sorted(CUES.languages))
+@each(sorted(CUES.languages))
 def test_a_cue_file_is_short_enough_to_be_read(lang):
     """About one screen a language and group."""
     text = (Path(lexicon.__file__).parent / "cues" / f"{lang}.toml").read_text(encoding="utf-8")

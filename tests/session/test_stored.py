@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from tests.support import each
 from wrapgen.session.ask import Asked
 from wrapgen.session.memory import Elsewhere, Pending, Receipt, Skip
 from wrapgen.session.review import Review
@@ -54,7 +55,7 @@ LINES = {
 }
 
 
-@pytest.mark.parametrize("name", LINES)
+@each(LINES)
 def test_a_line_of_an_earlier_version_is_written_as_it_was(name):
     kind, line = LINES[name]
     before, after = msgspec.json.decode(line), msgspec.to_builtins(msgspec.json.decode(line, type=kind))
@@ -69,7 +70,7 @@ def test_what_an_early_version_did_not_know_is_taken_as_usual():
     assert (record.orphan.by, record.orphan.sure, record.orphan.also, record.orphan.reason) == ("cue", True, (), None)
 
 
-@pytest.mark.parametrize("key", ["id", "text", "transcript", "turn", "suggested"])
+@each(["id", "text", "transcript", "turn", "suggested"])
 def test_a_line_without_what_makes_a_follow_up_is_none(key):
     given = msgspec.json.decode(OLDEST)
     del given[key]

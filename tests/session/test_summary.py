@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support import each
 from wrapgen.session.detection import follow_ups
 from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.lexicon import load_cues
@@ -42,8 +43,7 @@ def test_each_outer_item_of_the_summary_alone_is_a_find_of_the_host():
     assert first.quote == "Rotate the staging keys"
 
 
-@pytest.mark.parametrize(
-    "item",
+@each(
     [
         "None",
         "No explicit pending tasks.",
@@ -52,7 +52,7 @@ def test_each_outer_item_of_the_summary_alone_is_a_find_of_the_host():
         "Deploy once the user confirms",
         "The parser (completed)",
         "✅ The parser",
-    ],
+    ]
 )
 def test_what_the_summary_itself_calls_an_offer_done_or_nothing_is_none(item):
     assert found(summary(f"   - {item}")) == []

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.stage.kit import CALL_TO_ACTION, HEADER, MARKER, body, front
-from tests.support import THOROUGH, examples
+from tests.support import THOROUGH, each, examples
 from wrapgen.errors import SnapshotError
 from wrapgen.stage.compose import compose
 from wrapgen.stage.record import CAP, Body
@@ -57,7 +57,7 @@ def test_every_size(unit):
         assert made.cut is (size > ROOM)
 
 
-@pytest.mark.parametrize("unit", UNITS)
+@each(UNITS)
 def test_the_call_to_action_at_the_end_is_kept_whole(unit):
     tail = CALL_TO_ACTION.encode()
     for size in (7000, 7800, 7900, 8192, 9000, 20_000, 100_000):
@@ -134,7 +134,7 @@ def test_values_that_leave_room_for_nothing_are_refused():
         composed(b"text", replace(HEADER, recommended_next="/" * 8100))
 
 
-@pytest.mark.parametrize("length", range(7_800, 7_990, 7))
+@each(range(7_800, 7_990, 7))
 def test_long_values_keep_the_cap_or_are_refused(length):
     try:
         made = composed(b"a text that is longer than the room\n" * 9, replace(HEADER, captured_by="c" * length))

@@ -1,5 +1,6 @@
 import pytest
 
+from tests.support import each
 from wrapgen.text.file_names import original_of
 
 LIST = "# Tasks\n\n- [x] Move the till\n- [ ] Order rolls\n- [ ] Call Ann\n"
@@ -32,9 +33,7 @@ def test_some_names_say_it(path, original):
     assert told(path) == original
 
 
-@pytest.mark.parametrize(
-    "name", ["Tasks 2.md", "Tasks (1).md", "Tasks copy.md", "Tasks - Copy.md", "Tasks-DESKTOP-7.md"]
-)
+@each(["Tasks 2.md", "Tasks (1).md", "Tasks copy.md", "Tasks - Copy.md", "Tasks-DESKTOP-7.md"])
 def test_others_say_it_beside_an_original_with_the_same_lines(name):
     texts = {name: LIST.replace("[x]", "[ ]"), "Tasks.md": LIST}
     assert told(name, ("Tasks.md", name), texts) == "Tasks.md"
@@ -42,10 +41,18 @@ def test_others_say_it_beside_an_original_with_the_same_lines(name):
     assert told(name, ("Tasks.md", name), texts | {name: "# Tasks\n\n- [ ] Paint\n- [ ] Mow\n"}) is None
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["2026-04-24.md", "Chapter 2.md", "merge conflict resolution.md", "Plan (draft).md", "conflict.md", "Tasks.conf.md",
-     "API-REFERENCE.md", "notes (old)/Tasks.md", "Tasks.sync-conflict-20261124-101010-ABCDEFG.png"],
-)  # fmt: skip
+@each(
+    [
+        "2026-04-24.md",
+        "Chapter 2.md",
+        "merge conflict resolution.md",
+        "Plan (draft).md",
+        "conflict.md",
+        "Tasks.conf.md",
+        "API-REFERENCE.md",
+        "notes (old)/Tasks.md",
+        "Tasks.sync-conflict-20261124-101010-ABCDEFG.png",
+    ]
+)
 def test_these_are_none(path):
     assert told(path) is None

@@ -1,10 +1,10 @@
 """Cuts: never in the middle of what people see as one character."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import iter_graphemes
 
+from tests.support import each
 from wrapgen.text.display import beginning, shorten, without_controls
 
 FAMILY, FLAG, THUMB, E_ACUTE, JAMO, HINDI = "👨‍👩‍👧‍👦", "🇰🇷", "👍🏽", "e\u0301", "\u1112\u1161\u11ab", "क्षि"
@@ -13,7 +13,7 @@ pieces = st.lists(
 )
 
 
-@pytest.mark.parametrize("one", [FAMILY, FLAG, THUMB, E_ACUTE, JAMO, HINDI, "か\u3099", "\r\n"])
+@each([FAMILY, FLAG, THUMB, E_ACUTE, JAMO, HINDI, "か\u3099", "\r\n"])
 def test_a_character_of_several_code_points_is_kept_or_left_whole(one):
     for limit in range(2, 2 + len(one)):
         assert beginning(f"ab{one}cd", limit) == "ab"

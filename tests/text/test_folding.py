@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support import each
 from wrapgen.text.folding import fold
 
 
@@ -44,8 +45,7 @@ def test_a_position_label_is_dropped_and_remembered(text, label, rest):
     assert (fold(text).label, fold(text).text) == (label, rest)
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "17:00 standup",
         "2026 budget",
@@ -55,13 +55,13 @@ def test_a_position_label_is_dropped_and_remembered(text, label, rest):
         "3.x branch",
         "1password setup",
         "steps to take",
-    ],
+    ]
 )
 def test_what_only_looks_like_a_label_stays(text):
     assert (fold(text).label, fold(text).text) == ("", text.casefold())
 
 
-@pytest.mark.parametrize("text", ["✅", "***", "...", "🍎 🍊"])
+@each(["✅", "***", "...", "🍎 🍊"])
 def test_a_text_of_marks_alone_is_not_lost_where_it_says_something(text):
     assert fold(text).text == fold(fold(text).text).text
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from tests.support import audit, journal
+from tests.support import audit, each, journal
 from wrapgen.config import Sections
 from wrapgen.notes import Section
 from wrapgen.text.headings import NEXT as IS_NEXT
@@ -32,19 +32,16 @@ DECORATIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "title",
-    [
+@each([
         "Nextcloud", "Next year", "The next step", "Next steps for later", "Undone", "Done-ish", "Not done",
         "Notes", "(next)",
         "2026-04-24", "🚀", "", "다음 주", "下一个", "Tomorrowland", "Abandoned",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_other_names_are_other_names(title):
     assert fold_name(title) not in {fold_name(name) for name, _ in NAMES}
 
 
-@pytest.mark.parametrize("decoration", DECORATIONS)
+@each(DECORATIONS)
 def test_decorations_are_dropped(decoration):
     for name, _ in NAMES:
         for spelled in (name, name.upper(), name.title().replace("'S", "'s"), name.replace("'", "’")):
@@ -80,7 +77,7 @@ def test_session_headings(title, about):
     assert subject.strip(" :") == about
 
 
-@pytest.mark.parametrize("title", ["Sessions", "Sessional work", "The session", "Notes", ""])
+@each(["Sessions", "Sessional work", "The session", "Notes", ""])
 def test_other_headings_open_no_session(title):
     assert session_subject(title, ("session",)) is None
 
@@ -101,9 +98,7 @@ def role_of(title):
     return roles([Section(1, "Log", 1, -1), Section(2, title, 3, 0)], Sections())[1]
 
 
-@pytest.mark.parametrize(
-    "title",
-    [
+@each([
         "Next session picks up", "NEXT SESSION — S066", "Next session: start here", "Next steps for the importer",
         "Next concrete action (start here):", "Resume point (EXACT)", "▶️ Pick up here", "Where we left off",
         "Left to do before Friday", "Open loops / decisions", "Remaining work, in order", "Carry-overs", "Still open",
@@ -116,15 +111,12 @@ def role_of(title):
         "Prochaines étapes du chantier", "▶ Open / next round", "Open findings / next-session candidates",
         "▶ EXACT NEXT ACTION — the importer", "Next move: finish the importer", "Manual verification pending",
         "Pending actions", "Reserved for the morning (with you)", "Зарезервировано на утро (вдвоём):",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_heading_that_begins_like_a_hand_over_is_one(title):
     assert role_of(title) == IS_NEXT
 
 
-@pytest.mark.parametrize(
-    "title",
-    [
+@each([
         "Next.js migration", "Now playing", "Open source licences", "Todo app design", "Next upgrade", "Next year",
         "For the next agent", "Next phase readiness", "Ideas / next.js", "Verification pending in the form",
         "Next step prediction", "Next session prompt", "Resume optimisation", "Resume from checkpoint", "Top 3 wins",
@@ -132,8 +124,7 @@ def test_a_heading_that_begins_like_a_hand_over_is_one(title):
         "What's next for our readers", "次回の注意点",
         "次に読む本", "残高",
         "다음 주 일정", "남은 일정", "下一步对队列的改动", "后续影响", "待办管理系统", "遗留代码",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_heading_that_only_sounds_like_one_is_none(title):
     assert role_of(title) != IS_NEXT
 

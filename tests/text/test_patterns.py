@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from tests.support import each
 from wrapgen.text.patterns import Pattern, foreign_syntax
 
 JOURNALS = "journals/**/YYYY-MM-DD*.md"
@@ -57,7 +58,7 @@ def test_names_are_read():
     assert (place.project, place.task, place.day) == ("web", "up load", None)
 
 
-@pytest.mark.parametrize("name", ["2026-02-30", "2025-02-29", "2026-00-10", "2026-13-10", "0000-01-01"])
+@each(["2026-02-30", "2025-02-29", "2026-00-10", "2026-13-10", "0000-01-01"])
 def test_impossible_days(name):
     place = Pattern(JOURNALS).match(f"journals/{name}.md")
     assert (place.day, place.impossible) == (None, True)
@@ -106,7 +107,7 @@ def test_single_letters_are_a_date_only_where_nothing_else_says_it(folder):
     assert Pattern(f"{folder}/YYYY-MM-DD.md").match(f"{folder}/2026-04-24.md").day == date(2026, 4, 24)
 
 
-@pytest.mark.parametrize("name", ["COMMENTS.md", "ADDRESS.md", "TODO.md", "D.md", "M/Do.md"])
+@each(["COMMENTS.md", "ADDRESS.md", "TODO.md", "D.md", "M/Do.md"])
 def test_letters_are_a_date_only_beside_a_year(name):
     assert Pattern(name).match(name) is not None
     assert all(Pattern(name).literals)
@@ -143,7 +144,7 @@ def test_what_other_globs_know_is_refused_with_the_reason(glob, reason):
     assert reason in foreign_syntax(glob)
 
 
-@pytest.mark.parametrize("glob", ["**/*.md", "a?.md", "{a,b}.md", "<project>/<task>.md", "YYYY-MM-DD !.md"])
+@each(["**/*.md", "a?.md", "{a,b}.md", "<project>/<task>.md", "YYYY-MM-DD !.md"])
 def test_what_globs_know_is_not_refused(glob):
     assert foreign_syntax(glob) is None
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support import each
 from wrapgen.text.words import Folded, fold_key, masked, stem, tokens
 
 STOP = frozenset({"the"})
@@ -61,6 +62,6 @@ def test_stem(word, stemmed):
     assert stem(word) == stemmed
 
 
-@pytest.mark.parametrize("same", ["**Add**  retry.", "add retry", "ＡＤＤ retry!", "- add `retry`"])
+@each(["**Add**  retry.", "add retry", "ＡＤＤ retry!", "- add `retry`"])
 def test_marks_space_and_closing_punctuation_make_no_difference(same):
     assert fold_key(same) == "add retry"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support import examples
+from tests.support import each, examples
 from tests.tracks.talk import talk
 from wrapgen.model import Decision
 from wrapgen.tracks.drawn import DECISION_LIMIT, decisions, merged
@@ -31,8 +31,7 @@ def test_a_decision(said: str, decided: str) -> None:
     assert texts(f"A: {said}") == [decided]
 
 
-@pytest.mark.parametrize(
-    "said",
+@each(
     [
         "We haven't decided yet.",
         "Have we decided to use COPY?",
@@ -45,13 +44,13 @@ def test_a_decision(said: str, decided: str) -> None:
         "The decision tree is deep.",
         "decision: _",
         "결정:\n그건 나중에.\n\n- 다른 목록",
-    ],
+    ]
 )
 def test_no_decision(said: str) -> None:
     assert texts(f"A: {said}") == []
 
 
-@pytest.mark.parametrize("title", ["## Decisions", "### 4. 결정 사항", "**决定**", "決定事項：", "Key decisions:"])
+@each(["## Decisions", "### 4. 결정 사항", "**决定**", "決定事項：", "Key decisions:"])
 def test_items_below_a_heading_that_says_so(title: str) -> None:
     said = f"{title}\n\n- tabs\n- which ones?\n- [ ] ask Kim\n\n## Next\n\n- spaces"
     assert texts(f"A: {said}") == ["tabs"]

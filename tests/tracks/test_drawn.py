@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support import examples
+from tests.support import each, examples
 from tests.tracks.talk import talk
 from wrapgen.tracks.drawn import LAST_LIMIT, LIMIT, MOST_BLOCKERS, drawn_from
 from wrapgen.tracks.labels import labels
@@ -25,8 +25,7 @@ def blockers(*turns: str) -> list[str]:
     return list(state_of(talk(*turns)).blockers)
 
 
-@pytest.mark.parametrize(
-    "line",
+@each(
     [
         "goal: ship it",
         "Goal: ship it",
@@ -35,7 +34,7 @@ def blockers(*turns: str) -> list[str]:
         "## Goal: ship it",
         "目标：ship it",
         "목표: ship it",
-    ],
+    ]
 )
 def test_the_goal_is_the_line_that_names_it(line: str) -> None:
     assert goal("U: hello", f"A: Notes\n\n{line}\n\nMore.") == "ship it"
@@ -45,9 +44,7 @@ def test_the_newest_goal_counts() -> None:
     assert goal("U: goal: first", "A: goal: second\ngoal: third", "U: ok") == "third"
 
 
-@pytest.mark.parametrize(
-    "text", ["```\ngoal: in code\n```", "> goal: quoted", "the goal is far", "My goal here: x", "goal:"]
-)
+@each(["```\ngoal: in code\n```", "> goal: quoted", "the goal is far", "My goal here: x", "goal:"])
 def test_lines_that_name_no_goal(text: str) -> None:
     assert goal("A: Hi.", "U: Make the\n importer fast", f"A: {text}") == "Make the importer fast"
 
@@ -94,21 +91,19 @@ def test_a_goal_is_cut_between_characters() -> None:
     assert goal(f"U: {'word ' * 100}").endswith("word…")
 
 
-@pytest.mark.parametrize(
-    "said",
+@each(
     [
         "The deploy is blocked by the missing key.",
         "Blocker: no test account",
         "阻塞：没有测试账号",
         "막힘: 테스트 계정이 없음",
-    ],
+    ]
 )
 def test_sentences_that_name_a_blocker(said: str) -> None:
     assert blockers("U: start", f"A: Good. {said}", *["U: ok"] * 20) == [said]
 
 
-@pytest.mark.parametrize(
-    "said",
+@each(
     [
         "No blockers.",
         "Let me check for other blockers:",
@@ -118,7 +113,7 @@ def test_sentences_that_name_a_blocker(said: str) -> None:
         "막힘 없음",
         "Is it blocked by the key?",
         "`blocker: x`",
-    ],
+    ]
 )
 def test_sentences_that_name_none(said: str) -> None:
     assert blockers("U: start", f"A: {said}", *["U: ok"] * 20) == []

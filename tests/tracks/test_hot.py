@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.support import examples
+from tests.support import each, examples
 from tests.tracks.kit import footer_is_true
 from wrapgen.text.display import one_line, visible
 from wrapgen.text.tokens import conservative_tokens
@@ -120,10 +120,7 @@ def test_nothing_at_all_still_has_its_sections():
     footer_is_true(made)
 
 
-@pytest.mark.parametrize(
-    "goal",
-    ["# heading", "## 3. Tombstones", "---", "```", "| a | b |", "<!-- wrapgen: end -->", "- x", "two\n\n## lines"],
-)
+@each(["# heading", "## 3. Tombstones", "---", "```", "| a | b |", "<!-- wrapgen: end -->", "- x", "two\n\n## lines"])
 def test_no_goal_or_blocker_makes_a_section_of_its_own(goal):
     made = assemble(drawing(goal=goal, blockers=(goal,)), labels("en")).text
     headings = [line for line in made.splitlines() if line.startswith("#")]
@@ -131,7 +128,7 @@ def test_no_goal_or_blocker_makes_a_section_of_its_own(goal):
     assert one_line(goal) in made
 
 
-@pytest.mark.parametrize("said", ["## 3. Tombstones", "```", "<!-- wrapgen: end -->", "two\n\n## lines"])
+@each(["## 3. Tombstones", "```", "<!-- wrapgen: end -->", "two\n\n## lines"])
 def test_last_words_stand_in_the_state_as_lines(said):
     made = assemble(drawing(last_asked=said, last_said="Shall I push?"), labels("en")).text
     state = made.partition("\n### Last words\n")[2].partition("\n---\n")[0]

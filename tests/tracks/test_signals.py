@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from tests.support import examples
+from tests.support import each, examples
 from tests.tracks.talk import ATTEMPT, FAILURE, FAREWELL, GUESS, TALKS, talk
 from wrapgen.text.display import one_line
 from wrapgen.tracks.lines import sentences
@@ -44,7 +44,7 @@ def test_a_plain_dialogue(turns: list[str], name: str, reason: str | None) -> No
     assert told(turns[0], *between, "U: well", *turns[1:]) == [], "seven turns"
 
 
-@pytest.mark.parametrize("left_out", range(4))
+@each(range(4))
 def test_all_four_signals_are_needed(left_out: int) -> None:
     turns = [GUESS, ATTEMPT, FAILURE, FAREWELL]
     assert len(told(*turns)) == 1
@@ -61,20 +61,19 @@ def test_what_is_given_up_must_be_named() -> None:
     assert told(GUESS, ATTEMPT, FAILURE, "U: forget it") == []
 
 
-@pytest.mark.parametrize("success", ["it works now", "The tests pass.", "解决了", "이제 잘 됩니다", "動きました"])
+@each(["it works now", "The tests pass.", "解决了", "이제 잘 됩니다", "動きました"])
 def test_no_success_may_be_between(success: str) -> None:
     assert told(GUESS, ATTEMPT, FAILURE, f"U: {success}", FAREWELL) == []
 
 
-@pytest.mark.parametrize(
-    "farewell",
+@each(
     [
         "U: should we give up on the redis cache?",
         "U: if it fails again we give up on the redis cache",
         "A: ```\nforget the redis cache\n```",
         "A: > forget the redis cache",
         'A: The log says "forget the redis cache".',
-    ],
+    ]
 )
 def test_what_only_might_be_given_up(farewell: str) -> None:
     assert told(GUESS, ATTEMPT, FAILURE, farewell) == []

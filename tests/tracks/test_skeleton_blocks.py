@@ -1,5 +1,6 @@
 import pytest
 
+from tests.support import each
 from wrapgen.tracks.skeleton.final import CodeBlock, code_blocks
 
 
@@ -61,14 +62,13 @@ def test_the_line_above_may_name_the_file(line):
     assert only(f"Some words.\n{line}\n```python\nx = 1\n```").name == "src/a.py"
 
 
-@pytest.mark.parametrize("name", ["a.ts", "a.tsx", "a.json", "a.cpp", "a.md", "a.jsonc"])
+@each(["a.ts", "a.tsx", "a.json", "a.cpp", "a.md", "a.jsonc"])
 def test_an_ending_is_read_to_its_end(name):
     assert only(f"**src/{name}**\n```\nx\n```").name == f"src/{name}"
     assert only(f"__src/{name}__\n```\nx\n```").name == f"src/{name}"
 
 
-@pytest.mark.parametrize(
-    "line",
+@each(
     [
         "Run it:",
         "I changed `src/a.py` and `src/b.py`:",
@@ -77,16 +77,13 @@ def test_an_ending_is_read_to_its_end(name):
         "Version 1.2",
         "e.g.",
         "words " * 80 + "`src/a.py`:",
-    ],
+    ]
 )
 def test_other_lines_name_no_file(line):
     assert only(f"{line}\n```python\nx = 1\n```").name == ""
 
 
-@pytest.mark.parametrize(
-    "first",
-    ["# src/a.py", "// src/a.py", "/* src/a.py */", "# File: src/a.py", "// filename: src/a.py", "<!-- src/a.py -->"],
-)
+@each(["# src/a.py", "// src/a.py", "/* src/a.py */", "# File: src/a.py", "// filename: src/a.py", "<!-- src/a.py -->"])
 def test_the_first_comment_may_name_the_file(first):
     assert only(f"```\n{first}\nx = 1\n```").name == "src/a.py"
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import each
 from tests.tracks.outlining import bare, lines
 
 _CASE = re.compile(r"^## ([^\n]+)\n\n~~~\w+\n(.*?)^~~~\n\n~~~\n(.*?)^~~~$", re.MULTILINE | re.DOTALL)
@@ -27,7 +28,7 @@ def test_outline(language, code, expected):
     assert lines(language, code) == expected.splitlines()
 
 
-@pytest.mark.parametrize("language", ["python", "javascript", "typescript", "tsx", "rust", "java"])
+@each(["python", "javascript", "typescript", "tsx", "rust", "java"])
 def test_nothing_declares_nothing(language):
     assert lines(language, "") == []
 
@@ -79,7 +80,7 @@ BARE = {
 }
 
 
-@pytest.mark.parametrize("language", BARE)
+@each(BARE)
 def test_bare_signatures_leave_out_parameters_only(language):
     code, expected = BARE[language]
     assert bare(language, code) == expected

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support import examples
+from tests.support import each, examples
 from tests.tracks.test_hot import SMALL
 from wrapgen.text.tokens import conservative_tokens
 from wrapgen.tracks.hot import LIMIT, assemble
@@ -85,7 +85,7 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CASES)
+@each(CASES)
 def test_shapes(name):
     text, expected = CASES[name]
     assert found(text) == expected

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.support import each
 from wrapgen.errors import AnswersError
 from wrapgen.model import TriageVerdict
 from wrapgen.triage.claims import decode_triaged
@@ -23,7 +24,7 @@ def test_items_and_sources_are_read():
     assert not said.refused
 
 
-@pytest.mark.parametrize("data", [b"", b"no", b"[]", b'"x"', b'{"schema": "wrapgen.other/1"}', b"\xff", b"[" * 5000])
+@each([b"", b"no", b"[]", b'"x"', b'{"schema": "wrapgen.other/1"}', b"\xff", b"[" * 5000])
 def test_what_is_no_answer_is_an_error_that_names_its_source(data):
     with pytest.raises(AnswersError) as raised:
         decode_triaged(data, "answer.json")

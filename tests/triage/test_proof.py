@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support import each
 from wrapgen.triage.proof import QuotedPlace, QuotedText, missing, unrelated
 
 LOG = ("# Log", "", "- **Staging keys** rotated on", "  Tuesday, all of them", "- nothing else")
@@ -46,7 +47,7 @@ def test_a_line_that_is_not_there():
     assert missing("Staging keys", QuotedText(LOG, 9)) == "the file has 5 lines, not 9"
 
 
-@pytest.mark.parametrize("quote", ["", "  ", "on", "- *"])
+@each(["", "  ", "on", "- *"])
 def test_too_few_words_prove_nothing(quote):
     assert missing(quote, QuotedText(LOG, 3))
 

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from tests.clones import started
-from tests.support import wrap
+from tests.support import each, wrap
 from wrapgen.config import VAULT_FILE, Config, load
 from wrapgen.text.file_names import is_hand_over, may_hand_over
 
@@ -20,17 +20,15 @@ def texts(built):
     return [one["text"] for one in wrap("list", "--all", "--json", vault=built).json["items"]]
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["HANDOFF.md", "hand-over.md", "docs/SessionHandoff.md", "NEXT_SESSION.md", "resume.md", "인수인계.md", "NEXT.md"],
+@each(
+    ["HANDOFF.md", "hand-over.md", "docs/SessionHandoff.md", "NEXT_SESSION.md", "resume.md", "인수인계.md", "NEXT.md"]
 )
 def test_names_that_hand_over(name):
     assert is_hand_over(name)
     assert may_hand_over(name)
 
 
-@pytest.mark.parametrize(
-    "name",
+@each(
     [
         "PROJECT_STATE.md",
         "master-state.md",
@@ -42,17 +40,14 @@ def test_names_that_hand_over(name):
         "docs/task-board.md",
         "plan of record.md",
         "progress.md",
-    ],
+    ]
 )
 def test_names_that_may(name):
     assert may_hand_over(name)
     assert not is_hand_over(name)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["README.md", "statements.md", "handbook.md", "Next.js migration.md", "context.md", "celery-task-3-notes.md"],
-)
+@each(["README.md", "statements.md", "handbook.md", "Next.js migration.md", "context.md", "celery-task-3-notes.md"])
 def test_names_that_do_not(name):
     assert not is_hand_over(name)
 

@@ -111,7 +111,7 @@ def test_new_file(kind: str, text: str):
     assert removal.data == b""
 
 
-@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf", b"\n\n", b"  "])
+@each([b"", b"\xef\xbb\xbf", b"\n\n", b"  "])
 def test_empty_file_gets_no_title(data: bytes):
     new = _edit("journal", data, [RETRY]).apply(data)
     assert new.decode("utf-8-sig").startswith("## Session: follow-ups\n\n### Next\n\n- [ ] (web) add retry\n")
@@ -143,7 +143,7 @@ def test_a_file_that_nests_too_deeply_is_read_by_lines():
     assert new.endswith(b"\n\n## Next\n\ntext\n\n- [ ] (web) add retry\n\n## Log\n")
 
 
-@pytest.mark.parametrize("text", ["", " \n ", "✅", "📅 2026-05-01"])
+@each(["", " \n ", "✅", "📅 2026-05-01"])
 def test_a_text_without_words_is_refused(text: str):
     with pytest.raises(EditError, match=r"is empty|has no words"):
         _edit("journal", b"## Next\n", [NewItem(text)])

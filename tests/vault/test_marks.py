@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from tests.support import each
 from wrapgen.notes import Priority
 from wrapgen.vault.markdown.marks.item import open_mark, read_item
 
@@ -12,16 +13,13 @@ def read(raw):
     return read_item(raw, line=7, section=2)
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
+@each([
         "Fix the login", "fix [x] in the middle", "see [1]", "a due diligence", "P4 is none", "(D) is none",
         "Wow!! really",
         "the 📅 sign", "due: tomorrow", "`P0` is code", "a ✅ b", "half ~~struck~~", "10:30 call", "call P0 first",
         "x] y",
         "[x](https://example.org)", "[[x]]", "[1] foot", "[ab] no mark",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_words_stay_words(raw):
     entry = read(raw)
     assert (entry.text, entry.done, entry.box, entry.conflict) == (raw, False, False, False)
@@ -29,12 +27,12 @@ def test_words_stay_words(raw):
     assert (entry.line, entry.section) == (7, 2)
 
 
-@pytest.mark.parametrize("raw", ["", "[ ]", "[x]", "[ ]   ", "[-] ", "☐", "[ ] <!-- a -->", "[ ] 📅 2026-05-30", "✅"])
+@each(["", "[ ]", "[x]", "[ ]   ", "[-] ", "☐", "[ ] <!-- a -->", "[ ] 📅 2026-05-30", "✅"])
 def test_marks_alone_are_nothing(raw):
     assert read(raw) is None
 
 
-@pytest.mark.parametrize("mark", list(" /~>!?<*ibS"))
+@each(list(" /~>!?<*ibS"))
 def test_open_boxes(mark):
     entry = read(f"[{mark}] Fix")
     assert (entry.text, entry.done, entry.box) == ("Fix", False, True)
@@ -46,15 +44,13 @@ def test_done_boxes(mark):
     assert (entry.text, entry.done, entry.box) == ("Fix", True, True)
 
 
-@pytest.mark.parametrize("ballot", ["☐", "⬜", "⬜️", "🔲"])
+@each(["☐", "⬜", "⬜️", "🔲"])
 def test_leading_ballots_are_open(ballot):
     entry = read(f"{ballot} Fix")
     assert (entry.text, entry.done) == ("Fix", False)
 
 
-@pytest.mark.parametrize(
-    "raw", ["✅ Fix", "✔ Fix", "✔️ Fix", "☑ Fix", "☑️ Fix", "Fix ✅", "Fix ✔️", "Fix ☑", "~~Fix~~", "Fix ✅ 2026-04-28"]
-)
+@each(["✅ Fix", "✔ Fix", "✔️ Fix", "☑ Fix", "☑️ Fix", "Fix ✅", "Fix ✔️", "Fix ☑", "~~Fix~~", "Fix ✅ 2026-04-28"])
 def test_done_signs(raw):
     entry = read(raw)
     assert (entry.text, entry.done, entry.conflict) == ("Fix", True, False)
@@ -64,7 +60,7 @@ def test_a_done_date():
     assert read("[x] Fix ✅ 2026-04-28").finished == date(2026, 4, 28)
 
 
-@pytest.mark.parametrize("raw", ["[ ] Fix ✅", "[ ] ✅ Fix", "[ ] Fix ✅ 2026-04-28", "[ ] ~~Fix~~", "[/] Fix ✔"])
+@each(["[ ] Fix ✅", "[ ] ✅ Fix", "[ ] Fix ✅ 2026-04-28", "[ ] ~~Fix~~", "[/] Fix ✔"])
 def test_an_open_box_with_a_done_mark_is_a_conflict(raw):
     entry = read(raw)
     assert (entry.text, entry.done, entry.conflict) == ("Fix", False, True)
@@ -76,10 +72,7 @@ def test_a_ticked_box_with_a_done_mark_is_no_conflict(raw):
     assert (entry.text, entry.done, entry.conflict) == ("Fix", True, False)
 
 
-@pytest.mark.parametrize(
-    "raw",
-    ["Fix 📅 2026-05-30", "Fix due:2026-05-30", "Fix (due 2026-05-30)", "📅 2026-05-30 Fix", "(due 2026-05-30) Fix"],
-)
+@each(["Fix 📅 2026-05-30", "Fix due:2026-05-30", "Fix (due 2026-05-30)", "📅 2026-05-30 Fix", "(due 2026-05-30) Fix"])
 def test_due(raw):
     entry = read(raw)
     assert (entry.text, entry.due) == ("Fix", date(2026, 5, 30))
@@ -127,20 +120,18 @@ def test_marks_in_code_are_text():
     assert (entry.text, entry.due, entry.priority, entry.done) == (raw, None, None, False)
 
 
-@pytest.mark.parametrize(
-    "raw", ["#waiting", "09:00 -", "{{title}}", "<% tp.file.title %>", "@ann", "---", "2026", "[[]]"]
-)
+@each(["#waiting", "09:00 -", "{{title}}", "<% tp.file.title %>", "@ann", "---", "2026", "[[]]"])
 def test_no_words_are_no_item(raw):
     assert read(f"[ ] {raw}") is None
     assert open_mark(f"[ ] {raw}") == " "
 
 
-@pytest.mark.parametrize("raw", ["#42", "09:00 call", "로그인", "買", "x", "{{a}} or {{b}}", "#tag word"])
+@each(["#42", "09:00 call", "로그인", "買", "x", "{{a}} or {{b}}", "#tag word"])
 def test_few_words_are_an_item(raw):
     assert read(f"[ ] {raw}").text == raw
 
 
-@pytest.mark.parametrize("marker", ["TODO", "LATER", "NOW", "DOING", "WAITING", "WAIT", "IN-PROGRESS"])
+@each(["TODO", "LATER", "NOW", "DOING", "WAITING", "WAIT", "IN-PROGRESS"])
 def test_open_markers(marker):
     entry = read(f"{marker} fix it")
     assert (entry.text, entry.done, entry.box, entry.mark) == ("fix it", False, True, marker)
@@ -152,7 +143,7 @@ def test_finished_markers(marker):
     assert (entry.text, entry.done, entry.box) == ("fix it", True, True)
 
 
-@pytest.mark.parametrize("raw", ["TODOs", "Todo fix", "NOWHERE to go", "do it LATER", "IN PROGRESS fix"])
+@each(["TODOs", "Todo fix", "NOWHERE to go", "do it LATER", "IN PROGRESS fix"])
 def test_words_that_are_no_markers(raw):
     entry = read(raw)
     assert (entry.text, entry.box) == (raw, False)
@@ -184,9 +175,7 @@ def test_a_rule_ends_where_the_next_sign_or_tag_begins():
     assert (entry.text, entry.recurrence) == ("Fix #home", "every week")
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
+@each([
         "[ ] Paint the sign @{2026-12-24}",
         "[ ] Paint the sign @{2026-12-24} @@{14:30}",
         "[ ] Paint the sign @[[2026-12-24]]",
@@ -202,8 +191,7 @@ def test_a_rule_ends_where_the_next_sign_or_tag_begins():
         "[ ] Paint the sign DEADLINE: <\u200b2026-12-24 Thu>",
         "[ ] Paint the sign %% ask Ann first %% due:2026-12-24",
         "[ ] Paint the sign due:2026-12-24 %% ask Ann first %%",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_due_day_as_other_tools_write_it(raw):
     item = read(raw)
     assert item.due == date(2026, 12, 24)
@@ -216,29 +204,23 @@ def test_signs_that_are_no_marks(raw):
     assert (item.text, item.due) == (raw[4:], None)
 
 
-@pytest.mark.parametrize("box", ["[×]", "[ｘ]", "［x］", "[x]"])
+@each(["[×]", "[ｘ]", "［x］", "[x]"])
 def test_ticks_of_other_keyboards(box):
     assert read(f"{box} Paint the sign").done
 
 
-@pytest.mark.parametrize(
-    "drawer",
-    [
+@each([
         ':LOGBOOK:\n* State "DONE" from "TODO" [2026-11-18 Wed 12:18]\n:END:',
         ":LOGBOOK:\nCLOCK: [2026-11-18 Wed 12:18]\n:END:", ":PROPERTIES:\n:ID: 1\n:END:", ":LOGBOOK:",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_drawers_are_no_words(drawer):
     assert read(f"TODO Clean the filter\nSCHEDULED: <2026-11-20 Fri>\n{drawer}").text == "Clean the filter"
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
+@each([
         "[x] Buy the milk (from [[2026-11-23]])", "[ ] Buy the milk (rolled over from 2026-11-23)",
         "[ ] Buy the milk [>]", "Buy the milk (from [[Daily/2026-11-23|Monday]])",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_a_rollover_leaves_is_no_text(raw):
     assert read(raw).text == "Buy the milk"
 
@@ -247,28 +229,22 @@ def test_where_it_comes_from_is_text():
     assert read("Copy the rows (from the export)").text == "Copy the rows (from the export)"
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
+@each([
         "**Tiers — DONE 2026-08-06.** Both halves are built; the rest is still to come",
         "The client - SHIPPED for v1", "**Gate — DONE: phases 1–3, phase 4 on Friday.**", "Debt 4 → **MERGED**。",
         "**Debt 35 CLOSED** as option b", "DONE: write it down", "**[DONE 2026-04-24] Watermark**: in the store",
         "Login: FIXED (a1b2c3d)", "~~**Which syntax?**~~ **ANSWERED 2026-08-07**, no longer open",
         "~~Three flags~~ **All three resolved 2026-08-06**: one was real",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_line_that_says_that_it_is_done_is(raw):
     assert read(raw).done
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
+@each([
         "Rename the label — DONE button overlaps it", "Ship it — DONE, tests still open", "Search: NOT DONE",
         "Count rows with `status = COMPLETED` anew", "When it is DONE, tell them", "Part one — DONE when merged",
         "Write the DONE criteria", "~~Fix~~ rebuild the login", "fixed width for the table",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_word_in_capitals_may_be_part_of_the_work(raw):
     assert not read(raw).done
 

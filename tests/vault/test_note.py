@@ -2,9 +2,7 @@
 
 from datetime import date
 
-import pytest
-
-from tests.support import audit, wrap
+from tests.support import audit, each, wrap
 from wrapgen.notes import Priority
 from wrapgen.vault.markdown.note import front_matter, is_closed, properties
 from wrapgen.vault.markdown.parse import parse
@@ -56,33 +54,24 @@ def test_a_task_note():
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "front",
-    [
+@each([
         "id: ADR-1\ntitle: Use the queue\nstatus: accepted", "title: A post\nstatus: published",
         "id: TASK-3\ntitle: No status",
         "status: done", "id: 17\ntitle: A page\nstatus: open",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_other_notes_are_no_tasks(front):
     document = parse(f"---\n{front}\n---\n\n- [ ] a box\n")
     assert [one.text for one in document.entries] == ["a box"]
 
 
-@pytest.mark.parametrize(
-    "status",
-    ["Done", "done", "✅ Done", "Completed (2026-05-01)", "SHIPPED", "Implemented in #12", "superseded by plan 3",
+@each(["Done", "done", "✅ Done", "Completed (2026-05-01)", "SHIPPED", "Implemented in #12", "superseded by plan 3",
      "cancelled",
-     "**Archived**", "완료", "已完成", "完了"],
-)  # fmt: skip
+     "**Archived**", "완료", "已完成", "完了"])  # fmt: skip
 def test_a_status_that_says_that_nothing_is_left(status):
     assert is_closed(status)
 
 
-@pytest.mark.parametrize(
-    "status",
-    ["Open", "Done-ish", "Completed except the docs", "Implemented (phase 1 of 3)", "Donegal", "in progress", ""],
-)
+@each(["Open", "Done-ish", "Completed except the docs", "Implemented (phase 1 of 3)", "Donegal", "in progress", ""])
 def test_a_status_that_leaves_something(status):
     assert not is_closed(status)
 

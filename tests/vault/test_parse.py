@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support import each
 from wrapgen.vault.markdown.parse import parse
 
 
@@ -9,9 +10,7 @@ def found(text):
     return [(entry.line, entry.text) for entry in parse(text).entries]
 
 
-@pytest.mark.parametrize(
-    "text", ["", "\n\n", "# A\n", "Prose.\n", "---\n---\n", "```\n- a\n", "> - a\n", "<!--\n- a\n-->\n"]
-)
+@each(["", "\n\n", "# A\n", "Prose.\n", "---\n---\n", "```\n- a\n", "> - a\n", "<!--\n- a\n-->\n"])
 def test_nothing_is_found_where_nothing_is(text):
     assert found(text) == []
 
@@ -100,7 +99,7 @@ def test_a_bold_line_right_below_a_block_is_a_heading(above, title):
     assert (close.entries[-1].line, close.entries[-1].section) == (line + 1, 0)
 
 
-@pytest.mark.parametrize("text", ["- a\n  **b**\n", "- a\n ** b**\n", "```\nx\n**b**\n```\n", "<!--\n**b**\n-->\n"])
+@each(["- a\n  **b**\n", "- a\n ** b**\n", "```\nx\n**b**\n```\n", "<!--\n**b**\n-->\n"])
 def test_other_bold_lines_are_no_headings(text):
     assert parse(text).sections == ()
 

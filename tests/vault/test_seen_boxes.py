@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support import examples
+from tests.support import each, examples
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.take_out import take_out
 from wrapgen.vault.markdown.tick import finish
@@ -143,7 +143,7 @@ def test_a_box_in_a_cell_is_the_state_of_its_row(row, read):
     assert [(one.text, one.done) for one in entries if one.box and not one.row] == [read]
 
 
-@pytest.mark.parametrize("second", ["-[ ] c d", "-\u3000[ ] c d", "[ ] c d", "☐ c d"])
+@each(["-[ ] c d", "-\u3000[ ] c d", "[ ] c d", "☐ c d"])
 def test_what_stands_beside_an_item_does_not_move_with_it(second):
     data = f"- [ ] a b\n  more\n{second}\n".encode()
     taken = take_out("todos.md", data, 1)
