@@ -242,7 +242,7 @@ class TestSystemd:
     def test_systemd_takes_the_units(self, tmp_path, monkeypatch, name):
         monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
         job = Job((shutil.which("true"),), f"/notes/{name}", 15)
-        units = Systemd()._texts(job)
+        units = Systemd().texts(job)
         for file, data in units.items():
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
@@ -255,7 +255,7 @@ class TestSystemd:
         assert said == [], answer.stderr
 
     def test_the_words_are_quoted_as_systemd_reads_them(self):
-        service = next(iter(Systemd()._texts(Job(("/a b/wrap",), '/no"tes/100%/$x\\y', 15)).values())).decode()
+        service = next(iter(Systemd().texts(Job(("/a b/wrap",), '/no"tes/100%/$x\\y', 15)).values())).decode()
         assert r'ExecStart="/a b/wrap" "--vault" "/no\"tes/100%%/$$x\\y" "--quiet" "regen"' in service
 
 
@@ -263,7 +263,7 @@ class TestLaunchd:
     @pytest.mark.parametrize("name", NASTY)
     def test_the_list_says_the_very_words(self, name):
         job = Job(("/a b/wrap",), f"/notes/{name}", 15)
-        ((file, data),) = Launchd()._texts(job).items()
+        ((file, data),) = Launchd().texts(job).items()
         said = plistlib.loads(data)
         assert said["ProgramArguments"] == job.words
         assert (said["Label"], said["StartInterval"]) == (file.stem, 900)
@@ -281,7 +281,7 @@ class TestLaunchd:
     @pytest.mark.skipif(shutil.which("plutil") is None, reason="plutil is part of macOS")
     def test_plutil_takes_the_list(self, tmp_path):
         file = tmp_path / "x.plist"
-        file.write_bytes(next(iter(Launchd()._texts(Job(("wrap",), "/notes", 15)).values())))
+        file.write_bytes(next(iter(Launchd().texts(Job(("wrap",), "/notes", 15)).values())))
         assert subprocess.run(["plutil", "-lint", str(file)], check=False, timeout=60).returncode == 0
 
 

@@ -4,9 +4,8 @@ import os
 import plistlib
 import shutil
 import sys
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Protocol
 
 from wrapgen.errors import WrapgenError
 from wrapgen.timers.cron import Cron, Job, run
@@ -15,32 +14,67 @@ from wrapgen.vault import disk, files
 _SECONDS = 60
 
 
-class Systemd:
-    """A timer and its service, of the user's own systemd."""
+class _Files(ABC):
+    """A timer that is files of the user's own, and a program that is told of them."""
 
-    name = "systemd"
+    name: str
+    program: str
+    reload: tuple[str, ...] = ()  # what says to it that files are other ones now
 
     def is_here(self) -> bool:
-        return shutil.which("systemctl") is not None
+        return shutil.which(self.program) is not None
 
     def shown(self, job: Job) -> str:
-        return _shown(self._texts(job))
+        return "\n".join(f"# {file}\n{os.fsdecode(data)}" for file, data in self.texts(job).items())
 
     def install(self, job: Job) -> bool:
-        changed = _write(self._texts(job))
-        _ask("systemctl", "--user", "daemon-reload")
-        _ask("systemctl", "--user", "enable", "--now", f"{job.name}.timer")
+        changed = False
+        for file, data in self.texts(job).items():
+            try:
+                file.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise disk.cannot("the folder cannot be made", file.parent, error) from error
+            changed |= files.publish(file, data, root=file.parent)
+        self.begin(job)
         return changed
 
     def remove(self, job: Job) -> bool:
-        found = [file for file in self._texts(job) if file.exists()]
+        found = [file for file in self.texts(job) if file.exists()]
         if found:
-            run("systemctl", "--user", "disable", "--now", f"{job.name}.timer")  # it may be gone, or never have run
-            _delete(found)
-            _ask("systemctl", "--user", "daemon-reload")
+            self.end(job)
+        for file in found:
+            try:
+                file.unlink()
+            except OSError as error:
+                raise disk.cannot("cannot be removed", file, error) from error
+        if found and self.reload:
+            _ask(*self.reload)
         return bool(found)
 
-    def _texts(self, job: Job) -> dict[Path, bytes]:
+    @abstractmethod
+    def texts(self, job: Job) -> dict[Path, bytes]: ...
+
+    @abstractmethod
+    def begin(self, job: Job) -> None: ...
+
+    @abstractmethod
+    def end(self, job: Job) -> None: ...  # which may be gone, or never have run
+
+
+class Systemd(_Files):
+    """A timer and its service, of the user's own systemd."""
+
+    name, program = "systemd", "systemctl"
+    reload = ("systemctl", "--user", "daemon-reload")
+
+    def begin(self, job: Job) -> None:
+        _ask(*self.reload)
+        _ask("systemctl", "--user", "enable", "--now", f"{job.name}.timer")
+
+    def end(self, job: Job) -> None:
+        run("systemctl", "--user", "disable", "--now", f"{job.name}.timer")
+
+    def texts(self, job: Job) -> dict[Path, bytes]:
         folder = Path(os.environ.get("XDG_CONFIG_HOME") or "~/.config").expanduser() / "systemd" / "user"
         what = f"Description=The wrapgen dashboard of {_plain(job.vault)}"
         program, *words = job.words
@@ -62,32 +96,19 @@ def _quoted(word: str) -> str:
     return f'"{escaped}"'
 
 
-class Launchd:
+class Launchd(_Files):
     """An agent of the user's own launchd."""
 
-    name = "launchd"
+    name, program = "launchd", "launchctl"
 
-    def is_here(self) -> bool:
-        return shutil.which("launchctl") is not None
+    def begin(self, job: Job) -> None:
+        self.end(job)  # an older one
+        _ask("launchctl", "bootstrap", _domain(), *map(str, self.texts(job)))
 
-    def shown(self, job: Job) -> str:
-        return _shown(self._texts(job))
+    def end(self, job: Job) -> None:
+        run("launchctl", "bootout", f"{_domain()}/{job.name}")
 
-    def install(self, job: Job) -> bool:
-        texts = self._texts(job)
-        changed = _write(texts)
-        run("launchctl", "bootout", f"{_domain()}/{job.name}")  # an older one; there may be none
-        _ask("launchctl", "bootstrap", _domain(), str(next(iter(texts))))
-        return changed
-
-    def remove(self, job: Job) -> bool:
-        found = [file for file in self._texts(job) if file.exists()]
-        if found:
-            run("launchctl", "bootout", f"{_domain()}/{job.name}")  # it may not run
-            _delete(found)
-        return bool(found)
-
-    def _texts(self, job: Job) -> dict[Path, bytes]:
+    def texts(self, job: Job) -> dict[Path, bytes]:
         file = Path("~/Library/LaunchAgents").expanduser() / f"{job.name}.plist"
         wanted = {
             "Label": job.name,
@@ -103,29 +124,6 @@ def _domain() -> str:
     return f"gui/{os.getuid()}"
 
 
-def _shown(texts: Mapping[Path, bytes]) -> str:
-    return "\n".join(f"# {file}\n{os.fsdecode(data)}" for file, data in texts.items())
-
-
-def _write(texts: Mapping[Path, bytes]) -> bool:
-    changed = False
-    for file, data in texts.items():
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise disk.cannot("the folder cannot be made", file.parent, error) from error
-        changed |= files.publish(file, data, root=file.parent)
-    return changed
-
-
-def _delete(found: list[Path]) -> None:
-    for file in found:
-        try:
-            file.unlink()
-        except OSError as error:
-            raise disk.cannot("cannot be removed", file, error) from error
-
-
 def _ask(*words: str) -> None:
     answer = run(*words)
     if answer.code != 0:
@@ -135,24 +133,7 @@ def _ask(*words: str) -> None:
         )
 
 
-class Backend(Protocol):
-    """Something that starts programs by the clock."""
-
-    name: str
-
-    def is_here(self) -> bool:
-        """Whether the machine has the program that it is asked by."""
-
-    def shown(self, job: Job) -> str:
-        """What would be written, for people."""
-
-    def install(self, job: Job) -> bool:
-        """Put a job in, in the place of the one that it has for the vault; whether anything changed."""
-
-    def remove(self, job: Job) -> bool:
-        """Take a job out; whether it was there."""
-
-
+Backend = Cron | Systemd | Launchd
 BACKENDS: dict[str, Backend] = {one.name: one for one in (Cron(), Systemd(), Launchd())}
 
 
