@@ -96,10 +96,7 @@ def apply_answers(session: VaultSession, decided: Answers, *, dry_run: bool = Fa
         else:
             edits.append(_edit(answer, orphan, index))
     if dry_run:
-        applied.lines = [
-            Line(edit.id, edit.text, edit.route, edit.path, "", 0, edit.project, edit.task, edit.orphan)
-            for edit in edits
-        ]
+        applied.lines = [edit.line() for edit in edits]
         return applied
     memory.accept_unsure({*(edit.id for edit in edits), *(one.id for one in applied.skipped)}, session.app.day)
     memory.forget_unsure(decided.seen)

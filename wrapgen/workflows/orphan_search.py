@@ -1,12 +1,10 @@
 """Finds orphans: follow-ups in conversations that are in no note, receipt or skip."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wrapgen.days import moved
 from wrapgen.errors import PublishError, WrapgenError
@@ -18,15 +16,11 @@ from wrapgen.session.lexicon import load_cues
 from wrapgen.session.memory import VANISHED, Line, Step, routed, said_again
 from wrapgen.session.outcome import DONE, REPLACED
 from wrapgen.vault.rewrite import rewrite
+from wrapgen.workflows.app import App
 from wrapgen.workflows.approved_plans import followed_up, left_plans, left_tasks, plan_id
 from wrapgen.workflows.done_since import settle_completed
 from wrapgen.workflows.interrupted_runs import parse_bytes, place_in
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.vault_session import VaultSession
+from wrapgen.workflows.vault_session import VaultSession
 
 ALREADY_DURABLE = "already durable"
 SKIPPED_BEFORE = "skipped before"
