@@ -288,6 +288,15 @@ def test_the_json_says_what_was_written_and_refused(notes):
     assert result.json["refused"] == [{"what": "item ffff", "why": "no open item has this handle"}]
 
 
+def test_the_json_of_a_dry_run_says_what_would_be_refused(notes):
+    before = notes.snapshot()
+    result = judged(notes, done(notes), {"handle": "ffff", "verdict": "open"}, options=("--dry-run", "--json"))
+    assert result.code == 1
+    assert (result.json["receipt"], result.json["lines"]) == (None, [])
+    assert result.json["refused"] == [{"what": "item ffff", "why": "no open item has this handle"}]
+    assert notes.snapshot() == before
+
+
 def test_the_ledger_balances_whatever_was_judged(notes):
     one, other = handle(notes, "Uploads are retried"), handle(notes, "Write the retry")
     judged(

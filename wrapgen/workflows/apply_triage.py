@@ -4,6 +4,7 @@ import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import Any
 
 from wrapgen.dashboard.document import fields
 from wrapgen.days import moved
@@ -17,7 +18,7 @@ from wrapgen.triage.form import TriageForm, TriageRow
 from wrapgen.workflows.app import App
 from wrapgen.workflows.given_files import read_bytes
 from wrapgen.workflows.ignore_setting import Ignored, ignore_in_config
-from wrapgen.workflows.item_edit import ItemEdit, item_edit
+from wrapgen.workflows.item_edit import ItemEdit, edit_document, item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.triage import Triage
@@ -152,12 +153,18 @@ def take(app: App, source: str, *, dry_run: bool) -> Proved:
     said = decode_triaged(read_bytes(source), source)
     if dry_run:
         session = VaultSession.look(app)
-        return Judge(session, run_pipeline(session), by="agent").check(said)
+        proved = Judge(session, run_pipeline(session), by="agent").check(said)
+        app.answer(edit_document(COMMAND, None, [], [], []) | _refused(proved))
+        return proved
     with item_edit(app, COMMAND) as made:
         proved = Judge(made.session, made.run, by="agent").check(said)
         carry_out(made, proved)
-        made.more["refused"] = [fields(one, "what why") for one in proved.refused]
+        made.more |= _refused(proved)
     return proved
+
+
+def _refused(proved: Proved) -> dict[str, Any]:
+    return {"refused": [fields(one, "what why") for one in proved.refused]}
 
 
 def carry_out(made: ItemEdit, proved: Proved) -> None:
