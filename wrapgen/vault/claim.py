@@ -23,26 +23,18 @@ def take(name: str) -> int | None:
     return descriptor
 
 
-if sys.platform == "win32":
+def _locked_by_another(descriptor: int) -> bool:
+    try:
+        if sys.platform == "win32":
+            import msvcrt
 
-    def _locked_by_another(descriptor: int) -> bool:
-        import msvcrt
-
-        try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return True
-        return False
+        else:
+            import fcntl
 
-else:
-
-    def _locked_by_another(descriptor: int) -> bool:
-        import fcntl
-
-        try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        except OSError:  # a network folder without locks
-            return False
-        return False
+    except BlockingIOError:
+        return True
+    except OSError:  # a network folder without locks; Windows says so that somebody has it
+        return sys.platform == "win32"
+    return False

@@ -55,7 +55,7 @@ class History:
         if head is None:
             return {} if wanted and self._is_unanswered else {path: {} for path in wanted}
         last = self._cache.load()
-        before = self._still_valid(last, head) if last else {}
+        before = self._untouched(last, head) if last else {}
         known = {path: one for path, one in before.items() if stamps.get(path) == one[0]}
         found = self._asked([path for path in wanted if path not in known])
         if settled and (found or last is None or last.head != head):
@@ -85,11 +85,10 @@ class History:
             answers = zip(paths, pool.map(ask, paths), strict=True)
             return {path: days for path, days in answers if days is not None}
 
-    def _still_valid(self, last: Blamed, head: bytes) -> dict[str, tuple[Stamp, dict[int, int]]]:
-        return last.files if last.head == head else self._untouched(last, head)
-
     def _untouched(self, last: Blamed, head: bytes) -> dict[str, tuple[Stamp, dict[int, int]]]:
         """The files that no commit since has touched; after a merge any line may have come another way."""
+        if last.head == head:
+            return last.files
         old, new = (one.decode("ascii", "replace").strip() for one in (last.head, head))
         if self._git.ask("merge-base", "--is-ancestor", old, new) is None:
             return {}

@@ -93,10 +93,9 @@ def _system_call() -> Any:  # noqa: ANN401 - a foreign function has no type of i
     return getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
 
 
-if sys.platform.startswith("linux"):
-
-    def _lease(descriptor: int, *, alone: bool = False) -> bool | None:
-        """Take a lease, against writers or against all others: whether it is granted, None where there are none."""
+def _lease(descriptor: int, *, alone: bool = False) -> bool | None:
+    """Take a lease, against writers or against all others: whether it is granted, None where there are none."""
+    if sys.platform.startswith("linux"):
         try:
             # The signal that tells the holder of a writer ends the process by default; this one is ignored.
             fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
@@ -104,27 +103,19 @@ if sys.platform.startswith("linux"):
         except OSError as error:
             return False if error.errno == errno.EAGAIN else None
         return True
+    return None
 
-    def waits(descriptor: int) -> bool:
-        """Whether somebody waits for the lease that stands."""
-        return fcntl.fcntl(descriptor, fcntl.F_GETLEASE) != fcntl.F_RDLCK
 
-    def give_up(descriptor: int) -> None:
-        """Let whoever waits for the lease write."""
+def waits(descriptor: int) -> bool:
+    """Whether somebody waits for the lease that stands."""
+    return sys.platform.startswith("linux") and fcntl.fcntl(descriptor, fcntl.F_GETLEASE) != fcntl.F_RDLCK
+
+
+def give_up(descriptor: int) -> None:
+    """Let whoever waits for the lease write."""
+    if sys.platform.startswith("linux"):
         try:
             fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
         except OSError as error:
             if error.errno not in (errno.EAGAIN, errno.EINVAL, errno.EACCES, errno.ENOLCK):
                 raise
-
-else:
-
-    def _lease(descriptor: int, *, alone: bool = False) -> bool | None:
-        return None
-
-    def waits(descriptor: int) -> bool:
-        """Nobody does: there is no lease."""
-        return False
-
-    def give_up(descriptor: int) -> None:
-        """Nothing to give up here."""
