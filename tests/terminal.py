@@ -50,17 +50,17 @@ class Screen:
 class Terminal(Screen):
     """A child process: `with Terminal(words) as terminal: terminal.see("...").press(ENTER)`.
 
-    Its arguments are the words behind `python`, the environment, and the size of the screen.
+    Its arguments are the words behind `python` or another program, the environment, and the size of the screen.
     """
 
-    def __init__(self, words, *, env, columns, lines):
+    def __init__(self, words, *, env, columns, lines, program=sys.executable, cwd=CHECKOUT):
         self.child = pexpect.spawn(
-            sys.executable,
+            program,
             [str(word) for word in words],
             dimensions=(lines, columns),
             encoding="utf-8",
             env=env,
-            cwd=str(CHECKOUT),
+            cwd=str(cwd),
             timeout=PATIENCE,
         )
         self.child.delaybeforesend = None
@@ -92,6 +92,14 @@ class Terminal(Screen):
         while not all(part in self.text for part in expected):
             if not self._read() or time.monotonic() > deadline:
                 assert all(part in self.text for part in expected), f"not seen: {expected}\n{self.text}"
+        return self
+
+    def lose(self, words):
+        """Wait until this stands on the screen no more."""
+        deadline = time.monotonic() + PATIENCE
+        while words in self.text:
+            assert self._read(), f"ended with: {words}\n{self.text}"
+            assert time.monotonic() < deadline, f"still seen: {words}\n{self.text}"
         return self
 
     def press(self, *keys):

@@ -23,6 +23,13 @@ What the client does, measured with 2.1.330 (2.1.197 differs where said) in prin
 * The same hook in settings and in a plugin runs twice.
 * What a skill's `allowed-tools` lets run is refused all the same when the command looks odd: a here-document with JSON
   objects is ("Contains brace with quote character"), the same JSON in a here-string or behind `echo ... |` is not.
+* In a terminal: /rewind leaves no trace until the next prompt, which goes on with the line before what was taken back;
+  taken back to the first prompt, it goes on with the last line all the same, with `turnPosition.turnIndex` 1. Behind it
+  stands a `last-prompt` whose `leafUuid` is all zeros. `--resume` brings back what was taken back to the first prompt.
+  *Summarize from here* and *up to here* are compactions (`compactMetadata.preservedSegment`).
+* A plan is approved by the result of `ExitPlanMode` (`toolUseResult.plan`, `filePath`). With *clear context* the result
+  is a refusal, and the next session begins with the plan (`planContent`, origin `auto-continuation`, the same `slug`).
+* `~/.claude/tasks/<session>/<n>.json` as the list; what is deleted has no file, `.highwatermark` keeps the number.
 * The transcript also holds lines of type `api-request-blob` with whole messages in them, and `attachment` with what
   hooks gave.
 """
@@ -37,9 +44,10 @@ import tempfile
 import threading
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from tests.e2e.messages_api import MessagesApi, Reply, Request, Rule, Text, ToolUse, when
+from tests.terminal import DOWN, ENTER, Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -74,6 +82,27 @@ class Session:
         return [request for request in self.requests if prompt in request.last]
 
 
+class Chat(Terminal):
+    """The client in a terminal."""
+
+    def say(self, words: str) -> Self:
+        """Type a prompt or a command, and send it when it stands in the field."""
+        return self.see("❯").press(words).see(words).press(ENTER)
+
+    def pick(self, label: str) -> Self:
+        """Point to a row of a menu and take it; keys that come before the menu listens are lost."""
+        deadline = time.monotonic() + TIMEOUT
+        while not any(line.lstrip().startswith("❯") and label in line for line in self.lines):
+            assert time.monotonic() < deadline, f"no row {label}\n{self.text}"
+            self.press(DOWN)
+            for _ in range(5):
+                self._read()
+        return self.press(ENTER)
+
+    def leave(self) -> None:
+        assert self.say("/exit").finish() == 0, self.text
+
+
 @dataclass
 class Person:
     """Somebody with a home folder, a folder with code, a vault elsewhere, the client and the installed `wrap`."""
@@ -85,6 +114,8 @@ class Person:
     """The folder that sessions run in."""
     path: str = os.defpath
     """The folders in which programs are found by name: that of `wrap` is not among them, unless a test says so."""
+    more: dict[str, str] = field(default_factory=dict)
+    """What a test adds to the environment."""
 
     def __post_init__(self) -> None:
         self.code = self.home / "code" / "uploader"
@@ -116,6 +147,7 @@ class Person:
             "DISABLE_ERROR_REPORTING": "1",
             "DISABLE_AUTOUPDATER": "1",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            **self.more,
         }
 
     def wrap(self, *words: str | Path, stdin: str = "", cwd: Path | None = None, codes: tuple[int, ...] = (0,)) -> str:
@@ -176,6 +208,15 @@ class Person:
         session = Session(events, self.api.requests[before:])
         assert not session.result["is_error"], session.result
         return session
+
+    def terminal(self, *words: str) -> Chat:
+        """The client as its users see it, in a pseudo-terminal; nothing is left to be asked at its first start."""
+        settled = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
+        known = {"hasCompletedOnboarding": True, "theme": "dark", "projects": {str(self.code): settled}}
+        known["customApiKeyResponses"] = {"approved": [self.environment["ANTHROPIC_API_KEY"]], "rejected": []}
+        (self.home / ".claude.json").write_text(json.dumps(known), encoding="utf-8")
+        env = {**self.environment, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+        return Chat(words, program=CLIENT, cwd=self.code, env=env, columns=120, lines=50)
 
     def killed(self, said: str) -> None:
         """A session that dies with SIGKILL: its model has said something, called a tool, and thinks again."""
