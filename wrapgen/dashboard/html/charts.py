@@ -16,11 +16,7 @@ _LABELS = 118  # for the longest name of an age
 _LONGEST_BAR = 200  # which leaves room for the number behind it
 _BASELINE = 4  # from the middle of a line of text down to its baseline
 _TREND_HEIGHT = 180
-_TOP, _BOTTOM, _RIGHT = (
-    8,
-    158,
-    _WIDTH - 18,
-)  # of the trend's drawing: below it stand the days, half of the last beside it
+_TOP, _BOTTOM, _RIGHT = 8, 158, _WIDTH - 24  # of the trend's drawing: the days stand below, half of the last beside it
 _DIGIT = 7  # the width of one
 _MOST_TICKS = 4
 _LONGEST_TREND = 400  # days
