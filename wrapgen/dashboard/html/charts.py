@@ -16,7 +16,9 @@ _LABELS = 118  # for the longest name of an age
 _LONGEST_BAR = 200  # which leaves room for the number behind it
 _BASELINE = 4  # from the middle of a line of text down to its baseline
 _TREND_HEIGHT = 180
-_TOP, _BOTTOM, _RIGHT = 8, 158, _WIDTH - 24  # of the trend's drawing: the days stand below, half of the last beside it
+_TOP, _BOTTOM = 8, 158  # of the trend's drawing: below it stand the days
+_HALF_DAY = 25  # half the width of the longest, which stands in the middle below its point
+_RIGHT = _WIDTH - _HALF_DAY
 _DIGIT = 7  # the width of one
 _MOST_TICKS = 4
 _LONGEST_TREND = 400  # days
@@ -52,7 +54,7 @@ def trend(days: Sequence[Day]) -> Chart | None:
         return None
     ticks = _ticks(max(day.open for day in days))
     first, last = days[0].day, days[-1].day
-    left = _DIGIT * len(str(ticks[-1])) + 12
+    left = max(_HALF_DAY, _DIGIT * len(str(ticks[-1])) + 12)
 
     def across(day: date) -> float:
         return left + (_RIGHT - left) * (day - first).days / (last - first).days
