@@ -23,7 +23,7 @@ _PATIENCE = 120.0  # seconds, on a busy machine
 _SETTINGS = {
     "unix_socket_directories": "", "listen_addresses": "127.0.0.1", "fsync": "off", "max_connections": "120",
     "shared_buffers": "64MB", "log_min_messages": "fatal", "autovacuum_naptime": "1h",
-    "synchronous_commit": "off", "full_page_writes": "off", "wal_level": "minimal", "max_wal_senders": "0",
+    "full_page_writes": "off", "wal_level": "minimal", "max_wal_senders": "0",
 }  # fmt: skip
 
 
