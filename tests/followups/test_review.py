@@ -144,6 +144,17 @@ class TestTaken:
         found = reviewed(vault(), path=path).json["orphans"]
         assert {one["text"]: one["sure"] for one in found} == {RETRY: True, ROTATE: False}
 
+    def test_what_only_the_summary_of_a_compaction_holds_is_proved_by_its_words(self, vault, talk, reviewed):
+        said = f"Summary:\n7. Pending Tasks:\n   - Rotate the staging keys before Friday\n8. Current Work:\n   {LAMP}"
+        summary = talks.claude_line("user", said, 9, isCompactSummary=True)
+        path = talk(talks.claude(TURNS) + talks.json_lines([summary]), name="t.jsonl")
+        given = reviewed(
+            vault(), path=path, follow_ups=[find("Rotate the staging keys before Friday", "rotate the staging keys")]
+        )
+        assert given.code == 0, given.err
+        assert given.json["refused"] == []
+        assert "Rotate the staging keys before Friday" in texts(given)
+
     def test_the_readers_words_take_the_place_of_a_rules_find(self, vault, session, reviewed):
         built = vault()
         review(built, session)

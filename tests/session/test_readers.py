@@ -46,6 +46,7 @@ class TestClaudeCode:
         "left_out",
         [
             line("user", "meta", isMeta=True),
+            line("assistant", "You've hit your limit", isApiErrorMessage=True),
             line("assistant", text("aside"), isSidechain=True),
             line("user", "This session is being continued", isCompactSummary=True),
             line("user", "<command-name>/clear</command-name>"),

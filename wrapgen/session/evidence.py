@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Self
 
-from wrapgen.session.transcript import Turn
+from wrapgen.session.transcript import Kept, Summary, Turn
 from wrapgen.text.blocks import blocks
 from wrapgen.text.words import UNSEEN, Folded, content_words, quote_form, too_short
 
@@ -37,6 +37,7 @@ class Quotes:
     # each quote with its folded form; those too short to prove anything are left out
     wanted: dict[str, str] = field(default_factory=dict)
     _found: dict[str, list[QuotePlace]] = field(default_factory=dict)
+    _summed_up: dict[str, QuotePlace] = field(default_factory=dict)  # where only a compaction's summary holds it
     _beside: dict[int, str] = field(default_factory=dict)  # what was said just before and after a turn with a quote
 
     @classmethod
@@ -44,32 +45,40 @@ class Quotes:
         folded = {quote: quote_form(quote) for quote in quotes}
         return cls({quote: form for quote, form in folded.items() if not too_short(form)})
 
-    def look_up(self, turns: Iterable[Turn]) -> None:
+    def look_up(self, events: Iterable[Turn | Kept]) -> None:
+        """Look them up in what was said, and in the agent's own summary of what the host compacted."""
         if not self.wanted:
             return
-        before = ""
-        for index, turn in enumerate(turns):
-            if index - 1 in self._beside:
-                self._beside[index - 1] += f"\n{turn.text[:_BESIDE]}"
-            text = quote_form(turn.text)
-            hits = [quote for quote, form in self.wanted.items() if form in text]
-            folded = Folded(turn.text) if hits else Folded("")
-            visible = _visible(folded)
-            for quote in hits:
-                place = _place(index, turn, self.wanted[quote], folded, visible)
-                self._found.setdefault(quote, []).append(place)
-                self._beside[index] = before
-            before = turn.text[-_BESIDE:]
+        before, index = "", -1
+        for event in events:
+            if isinstance(event, Summary):
+                said = Turn("assistant", event.text, event.line, event.uuid, event.timestamp)
+                self._summed_up |= self._places(event.turn, said)
+            elif isinstance(event, Turn):
+                index += 1
+                if index - 1 in self._beside:
+                    self._beside[index - 1] += f"\n{event.text[:_BESIDE]}"
+                for quote, place in self._places(index, event).items():
+                    self._found.setdefault(quote, []).append(place)
+                    self._beside[index] = before
+                before = event.text[-_BESIDE:]
+
+    def _places(self, index: int, turn: Turn) -> dict[str, QuotePlace]:
+        text = quote_form(turn.text)
+        hits = [quote for quote, form in self.wanted.items() if form in text]
+        folded = Folded(turn.text) if hits else Folded("")
+        visible = _visible(folded)
+        return {quote: _place(index, turn, self.wanted[quote], folded, visible) for quote in hits}
 
     def first(self, quote: str) -> QuotePlace | None:
-        return self._found[quote][0] if quote in self._found else None
+        return self._found[quote][0] if quote in self._found else self._summed_up.get(quote)
 
     def last(self, quote: str) -> QuotePlace | None:
-        return self._found[quote][-1] if quote in self._found else None
+        return self._found[quote][-1] if quote in self._found else self._summed_up.get(quote)
 
     def beside(self, *places: QuotePlace) -> str:
         """What was said just before and after the turns of some places."""
-        return "\n".join(self._beside[place.index] for place in places)
+        return "\n".join(self._beside.get(place.index, "") for place in places)
 
     def why_not(self, quote: str) -> str:
         """Why a quote proves nothing, as a message for the reader."""

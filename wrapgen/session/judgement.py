@@ -20,7 +20,7 @@ from wrapgen.session.review import (
     StatementClaim,
 )
 from wrapgen.session.routing import wording_trouble
-from wrapgen.session.transcript import Turn
+from wrapgen.session.transcript import Kept, Turn
 from wrapgen.session.wording import alike, same
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.words import content_words, language_of
@@ -85,11 +85,14 @@ class Judgement:
 
 
 def judge(
-    said: Reviewed, shown: Iterable[ReviewCandidate], turns: Iterable[Turn], waiting: Iterable[FollowUp] = ()
+    said: Reviewed,
+    shown: Iterable[ReviewCandidate],
+    events: Iterable[Turn | Kept],
+    waiting: Iterable[FollowUp] = (),
 ) -> Judgement:
     """Check an answer about the candidates that were shown against the conversation, which is read once."""
     quotes = Quotes.of(_quotes(said))
-    quotes.look_up(turns)
+    quotes.look_up(events)
     return _Judge(quotes, {one.n: one for one in shown}, tuple(waiting)).judge(said)
 
 

@@ -161,7 +161,7 @@ def carry_out_review(
     found = search.found
     here = {one.id for one in (*found.orphans, *found.unsure)}
     waiting = [one.orphan for one in memory.pending.values() if one.orphan.id not in here]
-    judged = judge(said, shown, open_transcript(path), waiting)
+    judged = judge(said, shown, open_transcript(path).with_kept(), waiting)
     unsure = {one.id for one in found.unsure}
     found.orphans += found.unsure
     judged.refused += _drop(app, memory, found, judged.dropped)

@@ -86,6 +86,7 @@ class ClaudeLine(msgspec.Struct, rename="camel", gc=False):
     is_sidechain: bool | None = None
     is_meta: bool | None = None
     is_compact_summary: bool | None = None
+    is_api_error_message: bool | None = None  # the host's own notice in the agent's place: a limit, a lost connection
     team_name: Any = None
     origin: Any = None
     turn_origin: Any = None
@@ -191,6 +192,8 @@ def said(record: ClaudeLine, number: int, header: Header) -> Turn | None:
         return None
     header.note(session_id=record.session_id, cwd=record.cwd, git_branch=record.git_branch)
     if record.is_sidechain or record.is_meta or record.is_compact_summary or message is None:
+        return None
+    if record.is_api_error_message:
         return None
     if role == "user" and not (_typed(record.origin) and _typed(record.turn_origin)):
         return None
