@@ -218,3 +218,21 @@ def test_what_is_not_shown_names_what_stands_before_it(vault):
     out = wrap("explain", "garden", "door", vault=built).out
     assert "not shown: number 3, not carried on:" in out
     assert "behind 1 of the newest hand-overs" in out
+
+
+def test_what_a_page_with_room_leaves_out_says_why(vault):
+    journal = "## Next\n" + "".join(
+        f"- Dig {place}\n" for place in ("a pond", "the beet", "a well", "two holes", "a moat")
+    )
+    plan = "# Plan\n\n- [x] Fence\n" + "".join(f"- [ ] Plant {one}\n" for one in ("oaks", "elms", "limes", "yews"))
+    built = vault(
+        {
+            "journals/2026/04/2026-04-23.md": journal,
+            "docs/orchard.md": plan,
+            "wrapgen.toml": '[sources]\nlists = ["docs/*.md"]\n',
+        }
+    )
+    assert len(wrap("list", vault=built).out.splitlines()) == 7
+    out = wrap("explain", "plant", "yews", vault=built).out
+    assert "not shown: number 9, " in out
+    assert "; its like fills the page to 7 lines only" in out

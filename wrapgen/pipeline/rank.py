@@ -157,7 +157,8 @@ def _behind(shown: Sequence[Ranked]) -> str:
 def _why_not(one: Ranked, number: int, behind: str) -> str:
     if one.kind in (*_ASIDE, RankClass.HIDDEN) or not behind:
         return f"not shown: {one.why}"
-    return f"not shown: number {number}, {one.why}, behind {behind}"
+    filled = f"; its like fills the page to {_LEFT_ENOUGH} lines only" if one.kind is RankClass.LEFT else ""
+    return f"not shown: number {number}, {one.why}, behind {behind}{filled}"
 
 
 class _Ranking:
