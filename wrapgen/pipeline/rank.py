@@ -121,6 +121,7 @@ def rank(before: StageResult, context: Context) -> StageResult:
     on_page = {one.item.id for one in shown}
     cut = [*(one for one in [*fit, *left, *aside] if one.item.id not in on_page), *in_turns[RankClass.HIDDEN]]
     page_holds = _behind(shown)
+    held_back = {one.item.id for one in left}
     return replace(
         before,
         kept=tuple(one.item for one in shown),
@@ -128,7 +129,7 @@ def rank(before: StageResult, context: Context) -> StageResult:
             Dropped(
                 one.item,
                 Fate.OVERFLOW,
-                why=_why_not(one, number, page_holds),
+                why=_why_not(one, number, page_holds, is_held_back=one.item.id in held_back),
                 is_set_aside=one.kind is RankClass.SET_ASIDE,
             )
             for number, one in enumerate(cut, len(shown) + 1)
@@ -154,10 +155,10 @@ def _behind(shown: Sequence[Ranked]) -> str:
     return " and ".join(f"{number} {_NAMES[kind]}" for kind, number in sorted(kinds.items()))
 
 
-def _why_not(one: Ranked, number: int, behind: str) -> str:
+def _why_not(one: Ranked, number: int, behind: str, *, is_held_back: bool) -> str:
     if one.kind in (*_ASIDE, RankClass.HIDDEN) or not behind:
         return f"not shown: {one.why}"
-    filled = f"; its like fills the page to {_LEFT_ENOUGH} lines only" if one.kind is RankClass.LEFT else ""
+    filled = f"; its like fills the page to {_LEFT_ENOUGH} lines only" if is_held_back else ""
     return f"not shown: number {number}, {one.why}, behind {behind}{filled}"
 
 
