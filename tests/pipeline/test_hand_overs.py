@@ -531,7 +531,7 @@ def test_a_document_with_a_day_in_its_name_is_no_hand_over():
 def test_a_log_that_went_on_leaves_what_its_old_entries_say_is_next():
     entries = [f"## {ago(n)} Session {40 - n}\n\nTidied the {n} sheds.\n\n" for n in range(9)]
     lists = "".join(f"- Send the {word} parcel\n" for word in ("red", "green", "blue", "grey"))
-    log = [*entries, f"## {ago(20)} Session 3\n\n### Next steps\n\n{lists}"]
+    log = [*entries, f"## {ago(12)} Session 3\n\n### Next steps\n\n{lists}"]
     today = source("PROGRESS.md", "## Next up\n- Oil the gate\n- Ring Ann\n")
     assert shown(source("docs/LOG.md", "".join(log)), today) == ["Oil the gate", "Ring Ann", "Send the red parcel"]
     assert len(shown(source("docs/LOG.md", "".join(log[8:])), today)) == 6
@@ -591,3 +591,26 @@ def test_a_list_of_issues_in_which_nothing_is_ticked_is_no_plan_that_was_carried
     steps = [f"- [ ] {n}. Mend the {word}\n" for n, word in enumerate(words)]
     assert len(shown(source("docs/issues.md", "# Synced\n\n" + "".join(issues)))) == len(words)
     assert len(shown(source("docs/issues.md", "# Synced\n\n" + "".join(steps)))) == 3
+
+
+def test_titled_notes_that_lie_still_for_two_weeks_fill_a_page_of_three_lines_only():
+    parcels = "".join(f"- Send the {word} parcel\n" for word in ("red", "green", "blue", "grey", "pink"))
+    day, old = ago(1), ago(16)
+    note = source(f"Notes/{old} - Parcels.md", f"## Next\n{parcels}", kind=Kind.JOURNAL_NEXT, day=old)
+    diary = source(f"Notes/{old}.md", f"## Next\n{parcels}", kind=Kind.JOURNAL_NEXT, day=old)
+    today = source(f"Notes/{day} - Gate.md", "## Next\n- Oil the gate\n", kind=Kind.JOURNAL_NEXT, day=day)
+    assert shown(note, today) == ["Oil the gate", "Send the red parcel", "Send the green parcel"]
+    assert len(shown(diary, today)) == 6
+    assert len(shown(note)) == 5
+
+
+def test_older_lists_than_the_newest_come_behind_a_file_of_tasks_that_went_past_both():
+    handoff = source("HANDOFF.md", "## Next\n- Oil the gate\n", changed=ago(1))
+    phase = source("docs/PROGRESS-door.md", "## Next\n- Paint the door\n", changed=ago(2))
+    tasks = source("TODO.md", "## Yard\n- [ ] Sweep the yard\n", changed=DAY)
+    assert shown(handoff, phase, tasks) == ["Oil the gate", "Sweep the yard", "Paint the door"]
+
+
+def test_an_urgent_line_of_a_list_that_was_left_two_weeks_ago_does_not_lead():
+    table = source("Risks.md", "# Parcels\n\n- [ ] Send the red parcel ⏫\n", changed=ago(20))
+    assert shown(table, source("TODO.md", "- [ ] Sweep the yard\n")) == ["Sweep the yard", "Send the red parcel"]

@@ -133,7 +133,7 @@ class WaitingWords(msgspec.Struct):
     project: str | None = None
 
 
-class _Waiting(msgspec.Struct):
+class _PendingRecord(msgspec.Struct):
     """A line of the file, see `wrapgen.session.memory.Pending`."""
 
     orphan: WaitingWords
@@ -141,7 +141,7 @@ class _Waiting(msgspec.Struct):
 
 def waiting(app: App) -> list[WaitingWords]:
     """The pending follow-ups, oldest first."""
-    return [one.orphan for one in state.load(app.root, "pending.jsonl", _Waiting).records]
+    return [one.orphan for one in state.load(app.root, "pending.jsonl", _PendingRecord).records]
 
 
 _LOST = KeyedFiles("lost", largest=None)

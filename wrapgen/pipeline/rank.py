@@ -13,7 +13,7 @@ from wrapgen.days import moved
 from wrapgen.model import Dropped, Fate, HandOver, Item, TriageVerdict
 from wrapgen.notes import Kind, Priority
 from wrapgen.pipeline.expire import lasts
-from wrapgen.pipeline.hand_overs import HandOvers, Stand, hands_over
+from wrapgen.pipeline.hand_overs import HandOvers, Stand, hands_over, is_titled
 from wrapgen.pipeline.item_context import names_plan
 from wrapgen.pipeline.specific import Repeated
 from wrapgen.pipeline.stage import Context, StageResult
@@ -169,6 +169,7 @@ class _Ranking:
         self._today = context.today
         self._soon = moved(context.today, context.config.due_soon_days)
         self._later = moved(context.today, _DUE_DAYS)
+        self._lookback = context.config.lookback_days
         self._lists = before.hand_overs or HandOvers(before.kept, context.today)
 
     def ranked(self, item: Item) -> Ranked:
@@ -178,7 +179,11 @@ class _Ranking:
         if item.due is not None and item.due <= self._soon:
             kind = RankClass.OVERDUE if item.due < self._today else RankClass.DUE_SOON
             return Ranked(item, kind, _due(item.due, self._today))
-        if item.priority is not None and item.priority <= Priority.HIGH and not self._is_old(item):
+        if (
+            item.priority is not None
+            and item.priority <= Priority.HIGH
+            and not self._lists.is_quiet(item, item.last_seen or item.changed)
+        ):
             return Ranked(item, RankClass.URGENT, f"of {item.priority.name.lower()} priority")
         if item.due is not None and item.due <= self._later and not self._lists.leads(item):
             return Ranked(item, RankClass.DUE, _due(item.due, self._today))
@@ -186,8 +191,8 @@ class _Ranking:
         if why and not self.is_judged_open(item):
             return Ranked(item, RankClass.STANDING, f"nobody's next step: {why}")
         if stand := self._lists.leads(item):
-            led = Ranked(item, RankClass.NEWEST, f"in the newest hand-over, {stand.named}", stand)
-            return self._judged(item, led)
+            kind = RankClass.REST if self._lists.is_outrun(item, stand.entry.day) else RankClass.NEWEST
+            return self._judged(item, Ranked(item, kind, f"in the newest hand-over, {stand.named}", stand))
         filed = self._context.decisions.filed.get((item.path, item.folded.text))
         if filed is not None and filed >= moved(self._today, -_FILED_DAYS):
             return Ranked(
@@ -222,7 +227,7 @@ class _Ranking:
             day = left.stand.entry.day
             gone = item.waiting or self._lists.is_left_behind(item, day)
             kind = RankClass.LEFT if gone or self._lists.is_left(left) else RankClass.NOT_CARRIED_ON
-            if item.kind is Kind.LISTS and (self._lists.is_over(left) or self._lists.is_quiet(item, day)):
+            if self._lists.is_quiet(item, day) or (item.kind is Kind.LISTS and self._lists.is_over(left)):
                 kind = RankClass.QUIET
             return Ranked(item, kind, f"not carried on: {where}", *left)
         if item.kind is Kind.ACTIVE_TODOS:
@@ -236,8 +241,11 @@ class _Ranking:
         )
 
     def _is_old(self, item: Item) -> bool:
-        """Whether an item stands in a list that was left more than the look-back before other work."""
-        return self._lists.is_quiet(item, item.last_seen or item.changed)
+        """Whether an item stands in a list that was left long before other work: a hand-over sooner than a box."""
+        day = item.last_seen or item.changed
+        if item.handed or is_titled(item):
+            return self._lists.is_quiet(item, day)
+        return self._lists.is_quiet(item, day, self._lookback)
 
     def _hidden_until(self, item: Item) -> str:
         snoozed = self._context.decisions.snoozed.get(item.id)
