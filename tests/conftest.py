@@ -164,7 +164,7 @@ class Person:
     def comes(self) -> Path:
         """An empty home folder, and as the current one an empty folder outside of every vault."""
         if self.base is None:
-            self.base = self.folders.mktemp(f"person{next(FOLDERS)}", numbered=False)
+            self.base = self.folders.mktemp(f"newcomer{next(FOLDERS)}", numbered=False)
             for folder in self._rooms:
                 folder.mkdir()
             self.made = self._state()
@@ -204,16 +204,16 @@ class Person:
 
 
 @pytest.fixture(scope="session")
-def person(tmp_path_factory: pytest.TempPathFactory) -> Person:
+def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Person:
     return Person(tmp_path_factory)
 
 
 @pytest.fixture(autouse=True)
-def home(person: Person, request: pytest.FixtureRequest) -> Iterator[Path]:
+def home(newcomer: Person, request: pytest.FixtureRequest) -> Iterator[Path]:
     """An empty home folder, and an empty working folder outside of every vault."""
     failed = request.session.testsfailed
-    yield person.comes()
-    person.goes(keep=request.session.testsfailed != failed)
+    yield newcomer.comes()
+    newcomer.goes(keep=request.session.testsfailed != failed)
 
 
 @pytest.fixture
