@@ -8,17 +8,14 @@ import re
 import sys
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.e2e.client import CLIENT, Person, wait_until
-from tests.e2e.messages_api import MessagesApi, Reply, Request, Rule, Text, ToolUse, when
+from tests.e2e.messages_api import Reply, Request, Rule, Text, ToolUse, when
 from wrapgen.errors import ExitCode
 from wrapgen.hooks.events import EVENTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = [
     pytest.mark.packaging,
@@ -28,18 +25,6 @@ pytestmark = [
 
 SAID = "The uploader gives up at the first error. Next session: add retry to the uploader."
 TASK = "add retry to the uploader"
-
-
-@pytest.fixture
-def person(bin_folder: Path, tmp_path: Path) -> Iterator[Person]:
-    """A newcomer with a vault in another folder than the code; whatever they do, nobody else is called."""
-    with MessagesApi() as api:
-        newcomer = Person(tmp_path / "newcomer", bin_folder / "wrap", api)
-        newcomer.wrap("init", newcomer.vault, "--default", cwd=newcomer.home)
-        with (newcomer.vault / "wrapgen.toml").open("a", encoding="utf-8") as settings:
-            settings.write(f"\n[projects.uploader]\npaths = [{json.dumps(str(newcomer.code))}]\n")
-        yield newcomer
-    assert api.elsewhere == []
 
 
 @pytest.fixture

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e.client import CLIENT, Person, wait_until
-from tests.e2e.messages_api import MessagesApi, Reply, Request, Rule, Text, ToolUse, when
+from tests.e2e.messages_api import Reply, Request, Rule, Text, ToolUse, when
 from tests.terminal import CTRL_U, ENTER, UP
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+    from collections.abc import Callable
 
 pytestmark = [
     pytest.mark.packaging,
@@ -24,15 +23,10 @@ pytestmark = [
 
 
 @pytest.fixture
-def person(bin_folder: Path, tmp_path: Path) -> Iterator[Person]:
-    """Somebody whose client is connected to a vault."""
-    with MessagesApi() as api:
-        somebody = Person(tmp_path / "somebody", bin_folder / "wrap", api)
-        somebody.wrap("init", somebody.vault, "--default", cwd=somebody.home)
-        with (somebody.vault / "wrapgen.toml").open("a", encoding="utf-8") as settings:
-            settings.write(f"\n[projects.uploader]\npaths = [{json.dumps(str(somebody.code))}]\n")
-        somebody.wrap("install", "claude")
-        yield somebody
+def person(person: Person) -> Person:
+    """A newcomer whose client is connected to the vault."""
+    person.wrap("install", "claude")
+    return person
 
 
 def waiting(person: Person) -> list[str]:

@@ -602,6 +602,14 @@ def test_titled_notes_that_lie_still_for_two_weeks_fill_a_page_of_three_lines_on
     assert shown(note, today) == ["Oil the gate", "Send the red parcel", "Send the green parcel"]
     assert len(shown(diary, today)) == 6
     assert len(shown(note)) == 5
+    boxes = source("Parcels.md", "- [ ] Send the pink parcel\n", changed=ago(40))
+    assert why(boxes, today)["Send the pink parcel"].endswith(f"left on {ago(40)}, while other notes went on")
+
+
+def test_who_comes_back_after_three_weeks_still_sees_where_work_was_left():
+    parcels = "".join(f"- Send the {word} parcel\n" for word in ("red", "green", "blue", "grey", "pink"))
+    handoff = source("HANDOFF.md", f"## Next\n{parcels}", changed=ago(21))
+    assert len(shown(handoff, journal(DAY, "- [ ] Oil the gate\n"))) == 6
 
 
 def test_older_lists_than_the_newest_come_behind_a_file_of_tasks_that_went_past_both():

@@ -22,8 +22,8 @@ from wrapgen.text.headings import EntryHead, day_named
 # What so many newer lists did not carry on, and what is older than so many days, nobody is going to do next.
 _NEWER_LISTS = 3
 _RECENT_DAYS = 7
-# Days for which a list that nobody touches while other notes are written is still somebody's work. Of 29 lines of such
-# lists that were older, in nine public vaults, none was what its owner did next.
+# Days for which a hand-over that nobody touches while other notes are written is still somebody's work. Of 29 lines
+# that lay further behind, in three public vaults, none was what its owner did next.
 _QUIET_DAYS = 14
 _OF_A_DATE = re.compile(r"\d{1,4}(?:[-_. ].*)?")
 _DATED = re.compile(r"\d{4}[-_.]?\d\d[-_.]?\d\d")
@@ -143,14 +143,18 @@ class Left(NamedTuple):
 class HandOvers:
     """The lists of a vault, by project: a list says nothing of other projects' work."""
 
-    def __init__(self, entries: Sequence[Item | Evidence], today: date, *, journal: date | None = None) -> None:
+    def __init__(
+        self, entries: Sequence[Item | Evidence], today: date, *, journal: date | None = None, lookback: int = 30
+    ) -> None:
         """Sort out the lists.
 
         Args:
             journal: the day of the newest journal up to today.
+            lookback: days for which the last hand-over of all, and what is not handed over, is still somebody's work.
         """
         self._today = today
         self._journal = journal or date.min
+        self._lookback = lookback
         self._tomorrow = moved(today, 1)  # a note's day may be that of a clock further east
         lists: defaultdict[str | None, set[HandOver]] = defaultdict(set)
         for one in entries:
@@ -160,6 +164,7 @@ class HandOvers:
         self._newest = {
             (project, entry.stream): entry for project, found in self._lists.items() for entry in found
         }  # the last one of each stream stands
+        self._last = max((found[-1].day or date.min for found in self._lists.values()), default=date.min)
         self._newer: dict[tuple[str | None, HandOver], int] = {}
         self._told: dict[str | None, date] = {}  # the day of each project's newest list that sessions leave
         for one in entries:
@@ -185,10 +190,16 @@ class HandOvers:
         behind = stand and (self.is_left_behind(item, stand.entry.day) or self.is_quiet(item, stand.entry.day))
         return None if behind else stand
 
-    def is_quiet(self, item: Item, day: date | None, days: int = _QUIET_DAYS) -> bool:
-        """Whether a list was left so many days before the newest journal, or anything else that was noted."""
+    def is_quiet(self, item: Item, day: date | None, *, handed: bool = True) -> bool:
+        """Whether a list was left so long before the newest journal, or whatever was noted last, that nobody goes on.
+
+        The last hand-over of all is given the look-back: who comes back after three weeks and writes down one thing
+        still wants to know where work was left.
+        """
         if day is None or not (item.kind is Kind.LISTS or is_titled(item)):
             return False
+        is_last = item.handed and day >= self._last
+        days = _QUIET_DAYS if handed and not is_last else self._lookback
         return (max(self._journal, self._lived) - day).days > days
 
     def is_outrun(self, item: Item, day: date | None) -> bool:

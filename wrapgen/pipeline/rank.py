@@ -169,7 +169,6 @@ class _Ranking:
         self._today = context.today
         self._soon = moved(context.today, context.config.due_soon_days)
         self._later = moved(context.today, _DUE_DAYS)
-        self._lookback = context.config.lookback_days
         self._lists = before.hand_overs or HandOvers(before.kept, context.today)
 
     def ranked(self, item: Item) -> Ranked:
@@ -235,17 +234,14 @@ class _Ranking:
         day = item.last_seen or item.changed
         if _is_of_plan(item) and self._lists.is_older(item, day, _PLAN_DAYS):
             return Ranked(item, RankClass.STANDING, f"nobody's next step: of a plan that sessions left on {day}")
-        kind = RankClass.QUIET if self._is_old(item) else RankClass.REST
-        return Ranked(
-            item, kind, f"open since {day}" if item.last_seen else f"last changed on {day}" if day else "open"
-        )
+        if self._is_old(item):
+            return Ranked(item, RankClass.QUIET, f"left on {day}, while other notes went on")
+        said = f"open since {day}" if item.last_seen else f"last changed on {day}" if day else "open"
+        return Ranked(item, RankClass.REST, said)
 
     def _is_old(self, item: Item) -> bool:
         """Whether an item stands in a list that was left long before other work: a hand-over sooner than a box."""
-        day = item.last_seen or item.changed
-        if item.handed or is_titled(item):
-            return self._lists.is_quiet(item, day)
-        return self._lists.is_quiet(item, day, self._lookback)
+        return self._lists.is_quiet(item, item.last_seen or item.changed, handed=item.handed or is_titled(item))
 
     def _hidden_until(self, item: Item) -> str:
         snoozed = self._context.decisions.snoozed.get(item.id)

@@ -61,6 +61,7 @@ def resolve(before: StageResult, context: Context) -> StageResult:
             (*before.kept, *(one.item for one in before.dropped), *before.evidence),
             context.today,
             journal=context.newest_journal,
+            lookback=context.config.lookback_days,
         ),
     )
 
