@@ -241,9 +241,10 @@ class TestProcesses:
     @pytest.mark.slow
     def test_what_was_queued_survives_a_run_that_is_killed(self, notes, reader, transcript, ends, busy):
         ends("SessionEnd", transcript(), work=False)
-        _, child = busy()
+        gate, child = busy()
         child.kill()
         child.wait()
+        gate.touch()  # its reader, which nobody waits for any more, ends before the folder goes
         assert len(queue(notes)) == 1
         assert kit.pending_in(notes) == [RETRY]
         reader.answers(GOOD)
