@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,13 @@ pytestmark = [
 
 SAID = "The uploader gives up at the first error. Next session: add retry to the uploader."
 TASK = "add retry to the uploader"
+
+
+@pytest.fixture
+def person(person: Person) -> Iterator[Person]:
+    """A newcomer without a terminal; whatever they do, nobody else is called."""
+    yield person
+    assert person.api.elsewhere == []
 
 
 @pytest.fixture
