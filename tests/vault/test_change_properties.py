@@ -14,8 +14,8 @@ from wrapgen.errors import EditError
 from wrapgen.vault.markdown.edit import reword
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.take_out import take_out
-from wrapgen.workflows.interrupted_runs import swapped
 from wrapgen.workflows.line_writer import whole_lines
+from wrapgen.workflows.receipts import swapped
 
 if TYPE_CHECKING:
     from wrapgen.vault.markdown.tick import Replacement

@@ -21,7 +21,8 @@ from wrapgen.workflows import orphan_review
 from wrapgen.workflows.app import App
 from wrapgen.workflows.apply_answers import offered, question_payload
 from wrapgen.workflows.memory import Memory
-from wrapgen.workflows.orphan_search import Search, SearchResult, check_receipts
+from wrapgen.workflows.orphan_search import Search
+from wrapgen.workflows.receipts import check_receipts
 from wrapgen.workflows.tombstone_warnings import TombstoneWarning, tombstone_warnings
 from wrapgen.workflows.unread_sessions import UnreadSessions
 from wrapgen.workflows.vault_session import VaultSession, open_vault
@@ -76,8 +77,10 @@ def command(
         memory = session.memory
         if not dry_run:
             check_receipts(session)
-        outcome = orphan_review.take_review(session, reviewed, transcripts) if reviewed else None
-        found = outcome.found if outcome else _search(session, transcripts, dry_run=dry_run)
+        if reviewed:
+            found, judged = orphan_review.take_review(session, reviewed, transcripts)
+        else:
+            found = _search(session, transcripts, dry_run=dry_run)
         orphans = found.orphans if transcripts else _with_waiting(found, memory, reviewed=bool(reviewed))
         unsure = found.unsure if transcripts else unique([*found.unsure, *offered(memory)])
         skipped = _skipped(found, memory, transcripts) if skipped_too else {}
@@ -86,9 +89,9 @@ def command(
         if ask:
             maybe = [] if reviewed else unsure[:MOST_UNSURE]  # a reader left out what it did not confirm
             payload = question_payload(session, [*orphans, *maybe], dry_run=dry_run)
-    if outcome:
-        orphan_review.track(app, outcome)
-        refused += outcome.refused
+    if reviewed:
+        orphan_review.track(app, found, judged)
+        refused += judged.refused
     if ask:
         app.print_json(payload)
     elif app.as_json:
@@ -100,13 +103,12 @@ def command(
     return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
 
 
-def _search(session: VaultSession, transcripts: tuple[Path, ...], *, dry_run: bool) -> SearchResult:
-    app, search = session.app, Search(session)
-    unread = None if transcripts else UnreadSessions.of(app)
-    found = search.read(unread.ours() if unread else transcripts)
+def _search(session: VaultSession, transcripts: tuple[Path, ...], *, dry_run: bool) -> Search:
+    unread = None if transcripts else UnreadSessions.of(session.app)
+    search = Search(session).read(unread.ours() if unread else transcripts)
     if unread:
-        found.errors += unread.left
-    return found if dry_run else search.keep()
+        search.errors += unread.left
+    return search if dry_run else search.keep()
 
 
 def _refuse_together(*ways: object, dry_run: bool) -> None:
@@ -135,14 +137,14 @@ def _read(app: App, transcripts: tuple[Path, ...]) -> tuple[tuple[Path, ...], li
     return paths, refused, failed
 
 
-def _with_waiting(found: SearchResult, memory: Memory, *, reviewed: bool) -> list[FollowUp]:
+def _with_waiting(found: Search, memory: Memory, *, reviewed: bool) -> list[FollowUp]:
     """All that is pending, what the newest conversation left first; what was just reviewed comes before that."""
     waiting = [one.orphan for one in memory.pending.values()]
     just = [one.name for one in found.conversations] if reviewed else ()
     return newest_first(unique([*waiting, *found.orphans]), just)
 
 
-def _skipped(found: SearchResult, memory: Memory, transcripts: tuple[Path, ...]) -> dict[str, Skip]:
+def _skipped(found: Search, memory: Memory, transcripts: tuple[Path, ...]) -> dict[str, Skip]:
     """What was skipped or dropped and is not asked about, by id; of some conversations only, when they are named."""
     paths = {os.path.realpath(path) for path in transcripts}
     said = {one.follow_up.id for one in found.dismissed}
@@ -155,7 +157,7 @@ def _skipped(found: SearchResult, memory: Memory, transcripts: tuple[Path, ...])
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    found: SearchResult
+    found: Search
     orphans: list[FollowUp]
     unsure: list[FollowUp]
     skipped: dict[str, Skip]  # by id

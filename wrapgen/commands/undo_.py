@@ -6,7 +6,7 @@ from wrapgen.errors import ExitCode
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import rebuilt_after
-from wrapgen.workflows.undo import choose, undo
+from wrapgen.workflows.receipts import choose, undo
 from wrapgen.workflows.vault_session import open_vault
 
 UNDO_SCHEMA = "wrapgen.undo/1"

@@ -146,16 +146,14 @@ def routed(receipts: list[Receipt]) -> dict[str, Line]:
     }
 
 
-def said_again(orphan: FollowUp, skip: Skip) -> bool:
-    """Whether it was said again since it was skipped: turns decide within a conversation, else times, else days."""
-    if orphan.transcript == skip.orphan.transcript:
-        return orphan.turn > skip.orphan.turn
-    said, skipped = moment(orphan.said_at), moment(skip.orphan.said_at)
-    if said is not None and skipped is not None:
-        return said > skipped
-    if orphan.said_on is None or skip.orphan.said_on is None:
-        return False
-    return orphan.said_on > skip.orphan.said_on
+def said_later(one: FollowUp, other: FollowUp) -> bool:
+    """Whether it was said after the other: turns decide within a conversation, else times, else days."""
+    if one.transcript == other.transcript:
+        return one.turn > other.turn
+    said, before = moment(one.said_at), moment(other.said_at)
+    if said is not None and before is not None:
+        return said > before
+    return one.said_on is not None and other.said_on is not None and one.said_on > other.said_on
 
 
 def open_line(text: str, project: str | None, route: Route, document: Document, sections: Sections) -> int | None:

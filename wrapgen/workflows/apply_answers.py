@@ -22,8 +22,8 @@ from wrapgen.workflows.durable_index import DurableIndex
 from wrapgen.workflows.given_files import read_bytes
 from wrapgen.workflows.line_writer import LineEdit, begin, write_lines
 from wrapgen.workflows.memory import Memory
-from wrapgen.workflows.orphan_search import check_receipts
 from wrapgen.workflows.rebuild import rebuilt_after
+from wrapgen.workflows.receipts import check_receipts
 from wrapgen.workflows.vault_session import VaultSession, open_vault
 
 ROUTE_SCHEMA = "wrapgen.route/1"

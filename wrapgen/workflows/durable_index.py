@@ -17,7 +17,7 @@ from wrapgen.text.headings import NEXT, roles
 from wrapgen.vault import targets
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.todo_txt import is_todo_txt
-from wrapgen.workflows.interrupted_runs import place_in
+from wrapgen.workflows.receipts import place_in
 from wrapgen.workflows.vault_session import VaultSession
 
 _NO_LISTS = frozenset((Kind.JOURNAL_NEXT, Kind.ACTIVE_TODOS))

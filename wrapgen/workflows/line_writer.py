@@ -1,6 +1,6 @@
 """Lines into files, with a receipt: planned before the first byte is written, closed after the last.
 
-A run that dies in between leaves a planned receipt, which the next one closes (`interrupted_runs.py`). So repeated
+A run that dies in between leaves a planned receipt, which the next one closes (`receipts.py`). So repeated
 answers, or a crash anywhere, write no line twice and lose none.
 """
 

@@ -4,7 +4,7 @@ import os
 import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -30,10 +30,8 @@ from wrapgen.text.words import content_words
 from wrapgen.tracks.record import Progress, Quoted, StateRecord, Tombstone
 from wrapgen.vault import state
 from wrapgen.workflows.app import App
-from wrapgen.workflows.done_since import settle
 from wrapgen.workflows.given_files import read_bytes
-from wrapgen.workflows.memory import Memory
-from wrapgen.workflows.orphan_search import ALREADY_DURABLE, SKIPPED_BEFORE, Search, SearchResult, search_in
+from wrapgen.workflows.orphan_search import ALREADY_DURABLE, SKIPPED_BEFORE, Search
 from wrapgen.workflows.track_entries import tell
 from wrapgen.workflows.transcript_steps import read_steps
 from wrapgen.workflows.unread_sessions import newest_session_here
@@ -76,10 +74,10 @@ def numbered_finds(
     Returns:
         the session's id, what is open now, and everything that ever had a number.
     """
-    search = search_in(session, path)
+    search = Search(session).one(path)
     search.keep()
-    offered = [*search.found.orphans, *search.found.unsure]
-    here, session_id = {one.id for one in offered}, search.found.conversations[0].header.session_id
+    offered = [*search.orphans, *search.unsure]
+    here, session_id = {one.id for one in offered}, search.conversations[0].header.session_id
     numbers = _numbered(session.app, path, session_id, offered)
     return session_id, [one for one in numbers if one.id in here], numbers
 
@@ -96,14 +94,16 @@ def _numbered(app: App, path: Path, session: str | None, orphans: Iterable[Follo
     return shown
 
 
-def take_review(session: VaultSession, source: str, transcripts: Sequence[Path]) -> "ReviewResult":
+def take_review(session: VaultSession, source: str, transcripts: Sequence[Path]) -> tuple[Search, Judgement]:
     """Verify a reader's answer, and carry out what is verified; the caller holds the lock."""
     said = decode_reviewed(read_bytes(source), source)
     named = _one(transcripts)
     reviewed = _reviewed(session.app, said, named)
     path = named or Path(reviewed.transcript)
-    seen = range(_compacted(path), sys.maxsize)
-    return carry_out_review(session, path, said, reviewed.candidates, seen)
+    kept = open_transcript(path).with_kept()
+    # What was compacted is gone from the agent's context.
+    first = max((event.turn + 1 for event in kept if isinstance(event, Summary)), default=0)
+    return carry_out_review(session, path, said, reviewed.candidates, range(first, sys.maxsize))
 
 
 def _one(transcripts: Sequence[Path]) -> Path | None:
@@ -132,79 +132,56 @@ def _reviewed(app: App, said: Reviewed, named: Path | None) -> Review:
     return known[-1]
 
 
-def _compacted(path: Path) -> int:
-    """The first turn still in the agent's context: what was compacted is gone."""
-    kept = open_transcript(path).with_kept()
-    return max((event.turn + 1 for event in kept if isinstance(event, Summary)), default=0)
-
-
-@dataclass(slots=True)
-class ReviewResult:
-    """What came of a reader's answer."""
-
-    found: SearchResult  # what the conversation leaves open now
-    path: Path  # the conversation
-    judged: Judgement  # what its quotes proved
-    refused: list[Refusal]  # the entries that were rejected
-
-
 def carry_out_review(
-    session: VaultSession,
-    path: Path,
-    said: Reviewed,
-    shown: Sequence[ReviewCandidate],
-    seen: range,
-) -> ReviewResult:
-    """Verify an answer, and carry out what is verified; the caller holds the lock."""
-    app, memory = session.app, session.memory
-    search = search_in(session, path)
-    found = search.found
-    here = {one.id for one in (*found.orphans, *found.unsure)}
-    waiting = [one.orphan for one in memory.pending.values() if one.orphan.id not in here]
+    session: VaultSession, path: Path, said: Reviewed, shown: Sequence[ReviewCandidate], seen: range
+) -> tuple[Search, Judgement]:
+    """Verify an answer, and carry out what is verified; the caller holds the lock.
+
+    Returns:
+        what the conversation leaves open now, and what the quotes proved.
+    """
+    memory, search = session.memory, Search(session).one(path)
+    unsure = {one.id for one in search.unsure}
+    here = unsure | {one.id for one in search.orphans}
+    waiting = [one.orphan for key, one in memory.pending.items() if key not in here]
     judged = judge(said, shown, open_transcript(path).with_kept(), waiting)
-    unsure = {one.id for one in found.unsure}
-    found.orphans += found.unsure
-    judged.refused += _drop(app, memory, found, judged.dropped)
+    search.orphans += search.unsure
+    judged.refused += _drop(search, judged.dropped)
     taken: set[str] = set()
     for claimed in judged.follow_ups:
-        _take(app, memory, search, claimed, path, taken)
-    found.unsure = [one for one in found.orphans if one.id in unsure and one.by == "cue"]
-    found.orphans = [one for one in found.orphans if one not in found.unsure]
-    _doubt(memory, found, seen)
+        _take(search, claimed, path, taken)
+    search.unsure = [one for one in search.orphans if one.id in unsure and one.by == "cue"]
+    search.orphans = [one for one in search.orphans if one not in search.unsure]
+    for at, one in enumerate(search.orphans):
+        if one.by == "cue" and one.sure and one.turn in seen:  # who has read it did not confirm it
+            search.orphans[at] = replace(one, sure=False)
+            memory.reword(search.orphans[at])
     search.keep()
-    settle(session, found, judged.settled)
-    return ReviewResult(found, path, judged, judged.refused)
+    search.settle(judged.settled)
+    return search, judged
 
 
-def _doubt(memory: Memory, found: SearchResult, seen: range) -> None:
-    for at, one in enumerate(found.orphans):
-        if one.by == "cue" and one.sure and one.turn in seen:
-            found.orphans[at] = replace(one, sure=False)
-            memory.reword(found.orphans[at])
-
-
-def _drop(
-    app: App, memory: Memory, found: SearchResult, dropped: Iterable[tuple[ReviewCandidate, str]]
-) -> Iterator[Refusal]:
+def _drop(search: Search, dropped: Iterable[tuple[ReviewCandidate, str]]) -> Iterator[Refusal]:
     """Remember what is not open work, like skips; returns entries that were mentioned again meanwhile."""
     for candidate, why in dropped:
-        orphan = next((one for one in found.orphans if one.id == candidate.id), None)
+        orphan = next((one for one in search.orphans if one.id == candidate.id), None)
         if orphan is None:
             continue  # written down, skipped or closed meanwhile
         if orphan.turn > candidate.turn:
             yield Refusal(f"drop {candidate.n}", "it was said again since it was shown")
             continue
-        found.orphans.remove(orphan)
-        found.dismissed.append(Dismissed(orphan, why))
-        _forget(app, memory, orphan, why)
+        search.orphans.remove(orphan)
+        _forget(search, orphan, why)
 
 
-def _forget(app: App, memory: Memory, orphan: FollowUp, why: str) -> None:
+def _forget(search: Search, orphan: FollowUp, why: str) -> None:
+    app, memory = search.session.app, search.session.memory
+    search.dismissed.append(Dismissed(orphan, why))
     memory.skip([Skip(memory.without_secrets(orphan), app.day, why)])
     memory.settle([orphan.id])
 
 
-def _take(app: App, memory: Memory, search: Search, claimed: Claimed, path: Path, taken: set[str]) -> None:
+def _take(search: Search, claimed: Claimed, path: Path, taken: set[str]) -> None:
     """Add a finding in the reader's words, replacing all others that say the same.
 
     Findings from the host's data keep the host's words, but count as confirmed by the reader.
@@ -212,42 +189,41 @@ def _take(app: App, memory: Memory, search: Search, claimed: Claimed, path: Path
     Args:
         taken: ids of the finds of this answer, to which this one is added.
     """
-    found = search.found
+    memory = search.session.memory
     covered = {one.id for one in claimed.covers}
-    covered |= {one.id for one in found.orphans if says_the_same(claimed.found, one)}
+    covered |= {one.id for one in search.orphans if says_the_same(claimed.found, one)}
     covered -= taken
-    known = [one for one in found.orphans if one.id in covered]
+    known = [one for one in search.orphans if one.id in covered]
     kept = next((one for one in known if one.by == "state"), None)
     if kept is not None:
         surer = replace(kept, sure=kept.sure or claimed.found.sure)
-        found.orphans[found.orphans.index(kept)] = surer
+        search.orphans[search.orphans.index(kept)] = surer
         memory.reword(surer)
-        _put_into(app, memory, found, kept, [one for one in known if one.by != "state"])
+        _replace(search, kept, [one for one in known if one.by != "state"])
         return
     (orphan,) = search.orphans_of([claimed.found], path, claimed.project)
-    if held := _held(found, claimed):
-        found.dismissed.append(replace(held, follow_up=orphan))
+    if held := _held(search, claimed):
+        search.dismissed.append(replace(held, follow_up=orphan))
         return
-    _put_into(app, memory, found, orphan, known)
+    _replace(search, orphan, known)
     taken.add(orphan.id)
-    if all(one.id != orphan.id for one in found.orphans):
+    if all(one.id != orphan.id for one in search.orphans):
         search.add([orphan])
-    if orphan in found.orphans:
+    if orphan in search.orphans:
         memory.reword(orphan)
 
 
-def _put_into(app: App, memory: Memory, found: SearchResult, orphan: FollowUp, known: Iterable[FollowUp]) -> None:
+def _replace(search: Search, orphan: FollowUp, known: Iterable[FollowUp]) -> None:
     for one in known:
-        found.orphans.remove(one)
+        search.orphans.remove(one)
         if one.id != orphan.id:
-            found.dismissed.append(Dismissed(one, f"same as {orphan.text}"))
-            _forget(app, memory, one, f"same as {orphan.text}")
+            _forget(search, one, f"same as {orphan.text}")
 
 
-def _held(found: SearchResult, claimed: Claimed) -> Dismissed | None:
+def _held(search: Search, claimed: Claimed) -> Dismissed | None:
     """What is already in a file, or was skipped, under the rules' wording, which differs from the reader's."""
     words = content_words(claimed.found.text)
-    for one in found.dismissed:
+    for one in search.dismissed:
         other = one.follow_up
         if other.line == claimed.found.line and one.reason.startswith((ALREADY_DURABLE, SKIPPED_BEFORE)):
             theirs = content_words(other.text)
@@ -256,17 +232,17 @@ def _held(found: SearchResult, claimed: Claimed) -> Dismissed | None:
     return None
 
 
-def track(app: App, outcome: ReviewResult) -> None:
+def track(app: App, search: Search, judged: Judgement) -> None:
     """Write what an answer says of them; no lock is held before."""
-    judged = outcome.judged
     if not judged.for_tracks:
         return
-    header = outcome.found.conversations[0].header
+    conversation = search.conversations[0]
+    header, path = conversation.header, Path(conversation.name)
     project, why = Path(header.cwd or ""), ""
     if not header.cwd or not project.is_dir():
         why = f": the conversation's folder {f'{header.cwd} does not exist' if header.cwd else 'is unknown'}"
         project = app.root
-    numbers = _Numbers(outcome.path)
+    numbers = _Numbers(path)
     tombstones = [
         Tombstone(
             name=one.name,
@@ -278,7 +254,7 @@ def track(app: App, outcome: ReviewResult) -> None:
         for one in judged.dead_ends
     ]
     decisions = [Decision(one.text, _day(one.place), f"turn {numbers.of(one.place)}") for one in judged.decisions]
-    session = header.session_id or outcome.path.stem
+    session = header.session_id or path.stem
     state = None
     if judged.goal or judged.progress or judged.blockers:
         state = StateRecord(
@@ -288,7 +264,7 @@ def track(app: App, outcome: ReviewResult) -> None:
             progress=tuple(Progress(one.part, one.state, one.note) for one in judged.progress),
             blockers=tuple(one.text for one in judged.blockers) or None,
         )
-    tell(app, project, session, tombstones, decisions, outcome.path, state)
+    tell(app, project, session, tombstones, decisions, path, state)
     app.warn(f"{_counted(judged)} saved for {project}{why}")
 
 

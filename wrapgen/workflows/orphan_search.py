@@ -1,112 +1,109 @@
 """Finds orphans: follow-ups in conversations that are in no note, receipt or skip."""
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import Self
 
-from wrapgen.days import moved
-from wrapgen.errors import PublishError, WrapgenError
+from wrapgen.errors import WrapgenError
+from wrapgen.model import Item
 from wrapgen.session.conversation import Conversation, Dismissed, Scan, attributed, scan
 from wrapgen.session.discover import host_folder
 from wrapgen.session.follow_up import FollowUp, orphan_id
 from wrapgen.session.host_state import PLAN
 from wrapgen.session.lexicon import load_cues
-from wrapgen.session.memory import VANISHED, Line, Step, routed, said_again
+from wrapgen.session.memory import Skip, routed, said_later
 from wrapgen.session.outcome import DONE, REPLACED
-from wrapgen.vault.rewrite import rewrite
-from wrapgen.workflows.app import App
+from wrapgen.text.words import content_words, fold_key
 from wrapgen.workflows.approved_plans import followed_up, left_plans, left_tasks, plan_id
-from wrapgen.workflows.done_since import settle_completed
-from wrapgen.workflows.interrupted_runs import parse_bytes, place_in
+from wrapgen.workflows.line_writer import begin
 from wrapgen.workflows.vault_session import VaultSession
 
 ALREADY_DURABLE = "already durable"
 SKIPPED_BEFORE = "skipped before"
+ON_A_LIST = "completed on a later to-do list"
 
 
-@dataclass(slots=True)
-class SearchResult:
-    """What the conversations hold."""
+class Search:
+    """What conversations hold that is in no file, and what became of the rest."""
 
-    conversations: list[Conversation] = field(default_factory=list)
-    # follow-ups not written down, in the order of the conversations
-    orphans: list[FollowUp] = field(default_factory=list)
-    unsure: list[FollowUp] = field(default_factory=list)  # the same, of which rules are not sure: offered, not pending
-    dismissed: list[Dismissed] = field(default_factory=list)  # follow-ups that are not asked about, and why
-    errors: list[WrapgenError] = field(default_factory=list)  # conversations that could not be read
+    def __init__(self, session: VaultSession) -> None:
+        self.session = session
+        self._folders = session.app.folders
+        self.conversations: list[Conversation] = []
+        self.orphans: list[FollowUp] = []  # follow-ups not written down, in the order of the conversations
+        self.unsure: list[FollowUp] = []  # the same, of which rules are not sure: offered, not pending
+        self.dismissed: list[Dismissed] = []  # follow-ups that are not asked about, and why
+        self.errors: list[WrapgenError] = []  # conversations that could not be read
 
     @property
     def durable(self) -> int:
         return len({one.follow_up.text for one in self.dismissed if one.reason == ALREADY_DURABLE})
 
-
-class Search:
-    """Reads conversations and keeps what is in no file."""
-
-    def __init__(self, session: VaultSession) -> None:
-        self._session = session
-        self._folders = session.app.folders
-        self.found = SearchResult()
-
     @cached_property
     def _scan(self) -> Scan:
         """How conversations are read; made for the first one, as most runs have none."""
-        session, projects = self._session, self._session.projects
-        config = session.app.config.followups
-        return Scan(
-            load_cues(_own_cues(config.cues)),
-            session.index.places,
-            projects.leading_tag,
-            projects.only_one_named_in,
-        )
+        session, projects = self.session, self.session.projects
+        # The user's own phrases head lists, and put off their own sentence.
+        own: list[dict[str, object]] = [
+            {"lang": lang, "headings": {"own": list(phrases)}, "sentences": {"own": list(phrases)}}
+            for lang, phrases in session.app.config.followups.cues.items()
+        ]
+        return Scan(load_cues(own), session.index.places, projects.leading_tag, projects.only_one_named_in)
 
-    def read(self, transcripts: Sequence[Path]) -> SearchResult:
+    def read(self, transcripts: Sequence[Path]) -> Self:
         for path in transcripts:
             try:
                 conversation = scan(path, self._scan, self._project_of)
             except WrapgenError as error:
-                self.found.errors.append(error)
+                self.errors.append(error)
                 continue
-            self.found.conversations.append(conversation)
-            self.found.dismissed += conversation.dismissed
+            self.conversations.append(conversation)
+            self.dismissed += conversation.dismissed
             self.add(conversation.orphans)
             self._add_readers(path)
         self._follow_copies()
         self._add_from_disk()
-        return self.found
+        return self
+
+    def one(self, path: Path) -> Self:
+        """Search one conversation, which must be readable."""
+        if self.read([path]).errors:
+            raise self.errors[0]
+        return self
 
     def _add_from_disk(self) -> None:
         """What the host keeps beside these conversations: plans that nothing carried out, tasks of ended sessions."""
-        read = self.found.conversations
-        waiting = (one.orphan for one in self._session.memory.pending.values())
-        plans = left_plans(read, waiting, self._session.app.day)
+        read = self.conversations
+        waiting = (one.orphan for one in self.session.memory.pending.values())
+        plans = left_plans(read, waiting, self.session.app.day)
         for one, found in (*plans, *left_tasks(host_folder(Path.home(), os.environ), read)):
             here = self._project_of(one.header.cwd) if one.header.cwd else None
             (orphan,) = attributed([found.within(one.name)], Path(one.name), self._scan, here)
             orphan = replace(orphan, id=plan_id(orphan)) if found.cue == PLAN else orphan
-            known = {other.id for other in self.found.orphans} | {done.id for two in read for done in two.completed}
+            known = {other.id for other in self.orphans} | {done.id for two in read for done in two.completed}
             if orphan.id not in known:
                 self.add([orphan])
 
-    def keep(self) -> SearchResult:
+    def keep(self) -> Self:
         """Store what was found: it is pending from here on, whatever happens; the caller holds the lock."""
-        app, memory = self._session.app, self._session.memory
-        memory.settle(self.taken_up())
-        memory.wait_for(self.found.orphans, app.day)
+        app, memory = self.session.app, self.session.memory
+        memory.settle(self._taken_up())
+        memory.wait_for(self.orphans, app.day)
         self._renew_plans()
-        settle_completed(self._session, self.found)
-        read = {one.name for one in self.found.conversations}
-        memory.offer(self.found.unsure, read, app.day, app.config.lookback_days)
-        return self.found
+        self._settle_completed()
+        read = {one.name for one in self.conversations}
+        memory.offer(self.unsure, read, app.day, app.config.lookback_days)
+        return self
 
     def _renew_plans(self) -> None:
         """A waiting plan says how far it is, and what it is since it was approved again."""
-        memory = self._session.memory
-        found = {one.id: one for one in self.found.orphans if one.cue == PLAN}
+        memory = self.session.memory
+        found = {one.id: one for one in self.orphans if one.cue == PLAN}
         waiting = [one.orphan for key, one in memory.pending.items() if key not in found]
-        followed = followed_up(waiting, self.found.conversations)
+        followed = followed_up(waiting, self.conversations)
         for one in (*found.values(), *(now for _, now in followed if now is not None)):
             known = memory.pending.get(one.id)
             if known is not None and (known.orphan.text, known.orphan.said_at) != (one.text, one.said_at):
@@ -114,12 +111,10 @@ class Search:
 
     def _follow_copies(self) -> None:
         """What a later file says of a message counts for each copy of it, in files that were resumed or forked."""
-        read = {one.name: number for number, one in enumerate(self.found.conversations)}
+        read = {one.name: number for number, one in enumerate(self.conversations)}
         settled = self._settled_messages() if len(read) > 1 else []
-        later = {
-            one.name: two for one in self.found.conversations for two in self.found.conversations if two.goes_on(one)
-        }
-        offered = [*self.found.orphans, *self.found.unsure]
+        later = {one.name: two for one in self.conversations for two in self.conversations if two.goes_on(one)}
+        offered = [*self.orphans, *self.unsure]
         said = {(one.transcript, one.id) for one in offered}
         for one in offered:
             other = later.get(one.transcript)
@@ -134,72 +129,103 @@ class Search:
                 DONE if other and one.by == "state" and (other.name, one.id) not in said else None,
             )
             if reason is not None:
-                (self.found.orphans if one in self.found.orphans else self.found.unsure).remove(one)
-                self.found.dismissed.append(Dismissed(one, reason))
+                (self.orphans if one in self.orphans else self.unsure).remove(one)
+                self.dismissed.append(Dismissed(one, reason))
 
     def _settled_messages(self) -> list[tuple[str, tuple[str | None, str], str]]:
         return [
             (one.follow_up.transcript, (_message(one.follow_up)[0], self._scan.tag(one.follow_up.text)[1]), one.reason)
-            for one in self.found.dismissed
+            for one in self.dismissed
             if not one.reason.startswith((ALREADY_DURABLE, SKIPPED_BEFORE))
         ]
 
     def _add_readers(self, path: Path) -> None:
         """A reader's pending findings from a conversation are orphans too, though no rule finds them."""
-        known = {one.id for one in self.found.orphans}
+        known = {one.id for one in self.orphans}
         transcript = os.path.realpath(path)
-        self.found.orphans += [
+        self.orphans += [
             one.orphan
-            for key, one in self._session.memory.pending.items()
+            for key, one in self.session.memory.pending.items()
             if key not in known
             and one.orphan.by == "reader"
             and os.path.realpath(one.orphan.transcript) == transcript
-            and not self.found.conversations[-1].has_no_more(one.orphan)
+            and not self.conversations[-1].has_no_more(one.orphan)
         ]
 
-    def taken_up(self) -> list[str]:
+    def _taken_up(self) -> list[str]:
         """Pending follow-ups that were closed later in their conversation, or in one that goes on with a copy of it."""
-        before = (ALREADY_DURABLE, SKIPPED_BEFORE, REPLACED)
-        messages = {message for _, message, _ in self._settled_messages()}
-        settled: dict[str, list[str]] = {}
-        for one in self.found.dismissed:
-            if not one.reason.startswith(before):
-                said_in = settled.setdefault(one.follow_up.transcript, [])
-                said_in.append(self._scan.tag(one.follow_up.text)[1])
-        again = {os.path.realpath(one.name): one for one in self.found.conversations}
+        settled = self._settled_messages()
+        messages = {message for _, message, _ in settled}
+        again = {os.path.realpath(one.name): one for one in self.conversations}
 
         def is_settled(key: str, one: FollowUp) -> bool:
             own = again.get(os.path.realpath(one.transcript))
             return (
                 (own is not None and own.has_no_more(one))
                 or _message(one) in messages
-                or any(orphan_id(text, one.project) == key for text in settled.get(one.transcript, ()))
+                or any(
+                    name == one.transcript and not why.startswith(REPLACED) and orphan_id(words, one.project) == key
+                    for name, (_, words), why in settled
+                )
             )
 
-        said = {one.id for one in self.found.orphans}
-        waiting = {key: one.orphan for key, one in self._session.memory.pending.items() if key not in said}
+        said = {one.id for one in self.orphans}
+        waiting = {key: one.orphan for key, one in self.session.memory.pending.items() if key not in said}
         return [
-            *(one.id for one, now in followed_up(waiting.values(), self.found.conversations) if now is None),
+            *(one.id for one, now in followed_up(waiting.values(), self.conversations) if now is None),
             *(key for key, one in waiting.items() if one.reason is None and is_settled(key, one)),
         ]
 
+    def _settle_completed(self) -> None:
+        """Settle what entries of the same words show as done; an open box of a note with them is probably done."""
+        completed = [one for conversation in self.conversations for one in conversation.completed]
+        if not completed:
+            return
+        done = {
+            one.orphan.id: (one.orphan, f"{ON_A_LIST} ({entry.transcript}:{entry.line})")
+            for entry in completed
+            for one in self.session.memory.pending.values()
+            if entry.project == one.orphan.project
+            and entry.transcript != one.orphan.transcript
+            and said_later(entry, one.orphan)
+            and content_words(entry.text) == content_words(one.orphan.text)
+        }
+        self.settle(list(done.values()), dict(_boxes(self.session, completed)))
+
+    def settle(self, done: Sequence[tuple[FollowUp, str]], doubted: Mapping[str, str] | None = None) -> None:
+        """Take follow-ups out of pending under a receipt, each with its reason; `doubted` items are probably done."""
+        app, memory = self.session.app, self.session.memory
+        if not done and not doubted:
+            return
+        skips = tuple(Skip(memory.without_secrets(one), app.day, why) for one, why in done)
+        receipt = replace(begin(app, "done since"), skips=skips, doubted=dict(doubted or {}))
+        gone = {one.id for one, _ in done}
+        memory.write(receipt)
+        memory.skip(skips)
+        memory.settle(gone)
+        memory.close(receipt)
+        self.orphans = [one for one in self.orphans if one.id not in gone]
+        self.dismissed += [Dismissed(one, why) for one, why in done]
+        for one, why in done:
+            app.warn(f"done since: {one.text} ({why}); undo: wrap undo {receipt.id}")
+
     def orphans_of(self, found: Sequence[FollowUp], path: Path, project: str | None) -> tuple[FollowUp, ...]:
         """Follow-ups found by a reader in a conversation already read, as orphans."""
-        cwd = next(one.header.cwd for one in self.found.conversations if one.name == str(path))
-        here = self._session.projects.named(project or "") or (self._project_of(cwd) if cwd else None)
+        cwd = next(one.header.cwd for one in self.conversations if one.name == str(path))
+        here = self.session.projects.named(project or "") or (self._project_of(cwd) if cwd else None)
         return attributed([one.within(str(path)) for one in found], path, self._scan, here)
 
     def add(self, orphans: Sequence[FollowUp]) -> None:
         for orphan in orphans:
-            dismissed = _dismissal(orphan, self._session)
+            dismissed = _dismissal(orphan, self.session)
             if dismissed is None:
-                waiting = self._session.memory.pending.get(orphan.id)
+                waiting = self.session.memory.pending.get(orphan.id)
                 if waiting is None and orphan.by == "cue" and not orphan.sure:
-                    self.found.unsure.append(orphan)
+                    self.unsure.append(orphan)
                 else:
-                    self.found.orphans.append(_as_judged(orphan, waiting.orphan) if waiting else orphan)
+                    self.orphans.append(_as_judged(orphan, waiting.orphan) if waiting else orphan)
             else:
-                self.found.dismissed.append(dismissed)
+                self.dismissed.append(dismissed)
 
     def _project_of(self, cwd: str) -> str | None:
         return self._folders.project_of(cwd)[1]
@@ -217,26 +243,6 @@ def _as_judged(orphan: FollowUp, waiting: FollowUp) -> FollowUp:
     return replace(orphan, sure=False) if orphan.by == waiting.by and not waiting.sure else orphan
 
 
-def search_in(session: VaultSession, path: Path) -> Search:
-    """Search one conversation; the caller holds the lock."""
-    search = Search(session)
-    if search.read([path]).errors:
-        raise search.found.errors[0]
-    return search
-
-
-def _own_cues(cues: dict[str, tuple[str, ...]]) -> list[dict[str, object]]:
-    """The user's own phrases in the form of the cue files: they head lists, and they put off their own sentence."""
-    return [
-        {
-            "lang": lang,
-            "headings": {"own": list(phrases)},
-            "sentences": {"own": list(phrases)},
-        }
-        for lang, phrases in cues.items()
-    ]
-
-
 def _dismissal(orphan: FollowUp, session: VaultSession) -> Dismissed | None:
     index, memory = session.index, session.memory
     line = routed(memory.receipts).get(orphan.id)
@@ -250,51 +256,21 @@ def _dismissal(orphan: FollowUp, session: VaultSession) -> Dismissed | None:
     skips = [skip for skip in memory.skips if skip.orphan.id == orphan.id]
     if elsewhere and not skips and orphan.said_on is not None and orphan.said_on <= elsewhere.on:
         return Dismissed(orphan, ALREADY_DURABLE, f"{elsewhere.who} on {elsewhere.on}")
-    if skips and not said_again(orphan, skips[-1]):
+    if skips and not said_later(orphan, skips[-1].orphan):
         return Dismissed(orphan, f"{SKIPPED_BEFORE}: {skips[-1].why}" if skips[-1].why else SKIPPED_BEFORE)
     return None
 
 
-def check_receipts(session: VaultSession) -> list[FollowUp]:
-    """Check whether the lines of receipts within the look-back still exist, or were done since.
-
-    A line that is gone (an editor saved a stale copy over it) is pending again, with that reason; a pending one that
-    was written by hand meanwhile, or came back with another copy, is no longer pending; in the latter case its receipt
-    is valid again. Receipts that could not be closed yet are not touched. The caller holds the lock.
-    """
-    app, memory = session.app, session.memory
-    oldest = moved(app.day, -app.config.lookback_days)
-    recent = [one for one in memory.receipts if one.step is Step.DONE and one.at.date() >= oldest]
-    newest = {line.id: receipt.id for receipt in recent for line in receipt.lines if line.orphan is not None}
-    back: list[FollowUp] = []
-    standing: set[str] = set()
-    for receipt in recent:
-        gone = set(receipt.vanished)
-        for line in receipt.lines:
-            if line.orphan is None or newest[line.id] != receipt.id:
-                continue
-            if session.index.place_of(line, receipt.at.date()) is not None or _holds(app, line):
-                standing.add(line.id)
-                gone.discard(line.id)
-            elif line.id not in gone and not session.index.is_unread(line.path):
-                gone.add(line.id)
-                back.append(replace(line.orphan, reason=VANISHED))
-        if gone != set(receipt.vanished):
-            memory.wait_for(back, app.day)
-            memory.write(replace(receipt, vanished=tuple(line.id for line in receipt.lines if line.id in gone)))
-    unfinished = {line.id for one in memory.receipts if one.step is Step.PLANNED for line in one.lines}
-    memory.settle(
-        key
-        for key, one in memory.pending.items()
-        if key in standing or (key not in unfinished and session.index.holder_of(one.orphan) is not None)
-    )
-    return back
+def _boxes(session: VaultSession, completed: Iterable[FollowUp]) -> Iterable[tuple[str, str]]:
+    """Open items with the words of a completed entry, that were not raised after it: their ids, and where it is."""
+    by_words = {fold_key(one.text): one for one in completed}
+    known = session.memory.decisions().doubted
+    for item in session.collected.found.kept:
+        entry = by_words.get(fold_key(item.text))
+        if entry and item.id not in known and _is_of(item, entry):
+            yield item.id, f"{entry.transcript}:{entry.line}"
 
 
-def _holds(app: App, line: Line) -> bool:
-    """Whether a line that was not found is in its file after all: the vault may be read while an editor saves it."""
-    try:
-        data = rewrite(app.root / line.path, lambda _: None, root=app.root).data
-    except PublishError:
-        return False
-    return place_in(parse_bytes(data), line, app.config.sections) is not None
+def _is_of(item: Item, entry: FollowUp) -> bool:
+    late = item.raised is not None and entry.said_on is not None and item.raised > entry.said_on
+    return item.project in (None, entry.project) and not late

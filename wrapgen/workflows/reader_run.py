@@ -23,7 +23,7 @@ from wrapgen.workflows.app import App
 from wrapgen.workflows.apply_triage import COMMAND, Judge, carry_out
 from wrapgen.workflows.item_edit import item_edit
 from wrapgen.workflows.orphan_review import carry_out_review, instructions, numbered_finds, track
-from wrapgen.workflows.orphan_search import check_receipts
+from wrapgen.workflows.receipts import check_receipts
 from wrapgen.workflows.triage import look
 from wrapgen.workflows.vault_session import open_vault
 
@@ -109,9 +109,9 @@ def _read_window(
         said = decode_reviewed(document, _ANSWER)
         with open_vault(app, former=session) as after:
             check_receipts(after)
-            outcome = carry_out_review(after, path, said, shown, range(window.first, window.last + 1))
-        track(app, outcome)
-        refused.extend(outcome.refused)
+            search, judged = carry_out_review(after, path, said, shown, range(window.first, window.last + 1))
+        track(app, search, judged)
+        refused.extend(judged.refused)
 
     return _ask(command_of(reader), asked, left, take)
 

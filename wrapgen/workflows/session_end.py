@@ -10,8 +10,9 @@ from wrapgen.session.answers import Answers
 from wrapgen.session.follow_up import Route
 from wrapgen.workflows.app import App
 from wrapgen.workflows.apply_answers import Applied, apply_answers
-from wrapgen.workflows.orphan_search import Search, check_receipts
+from wrapgen.workflows.orphan_search import Search
 from wrapgen.workflows.rebuild import Rebuilt, publish_after
+from wrapgen.workflows.receipts import check_receipts
 from wrapgen.workflows.tombstone_warnings import TombstoneWarning, tombstone_warnings
 from wrapgen.workflows.unread_sessions import UnreadSessions, marks_of
 from wrapgen.workflows.vault_session import VaultSession, open_vault
@@ -46,9 +47,7 @@ def end_session(
         left = [] if transcripts else unread.left
         marks = marks_of(wanted)
         check_receipts(session)
-        search = Search(session)
-        search.read(wanted)
-        found = search.keep()  # from here on it is pending, whatever happens
+        found = Search(session).read(wanted).keep()  # from here on it is pending, whatever happens
     decided = decide(session)
     warned = tombstone_warnings(app, found)
     with open_vault(app, former=session) as after:

@@ -12,7 +12,7 @@ from wrapgen.tracks.log import LOG_FILE, Log, context_folder, nearest_project
 from wrapgen.tracks.record import Tombstone
 from wrapgen.tracks.signals import resembles
 from wrapgen.workflows.app import App
-from wrapgen.workflows.orphan_search import SearchResult
+from wrapgen.workflows.orphan_search import Search
 
 _TEXT_LIMIT = 100  # characters of a follow-up in a warning
 
@@ -33,7 +33,7 @@ class TombstoneWarning:
         return {"orphan": self.orphan.id, "text": self.orphan.text, **fields(self.tombstone, "id name reason day")}
 
 
-def tombstone_warnings(app: App, found: SearchResult) -> list[TombstoneWarning]:
+def tombstone_warnings(app: App, found: Search) -> list[TombstoneWarning]:
     """The follow-ups of a search that resemble a tombstone of their conversation's project, each once."""
     folders = {one.name: one.header.cwd for one in found.conversations}
     logs: dict[Path, list[Tombstone]] = {}

@@ -140,7 +140,7 @@ def open_vault(
         LockHeldError: another run holds the lock.
         WrapgenError: the memory cannot be read, or the team's queue has no address.
     """
-    from wrapgen.workflows.interrupted_runs import recover
+    from wrapgen.workflows.receipts import recover
 
     with app.locked():
         session = VaultSession(app, Memory.read(app.root), former)
