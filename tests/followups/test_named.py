@@ -10,7 +10,7 @@ from tests.followups import talks
 from tests.followups.test_items import WEB
 from tests.followups.test_move import INFRA
 from tests.support import wrap
-from wrapgen.workflows import last_list, line_writer
+from wrapgen.workflows import item_picker, line_writer
 
 LIST = "# web\n\n## Next Session\n\n- [ ] Rotate keys\n- [ ] Fix the login\n- [ ] Fix the login of the admin page\n"
 
@@ -23,7 +23,7 @@ def lists(vault):
 @pytest.fixture
 def at(monkeypatch):
     """Sits down at a terminal."""
-    return lambda name: monkeypatch.setattr(last_list, "_terminal", lambda: name)
+    return lambda name: monkeypatch.setattr(item_picker, "_terminal", lambda: name)
 
 
 def test_numbers_mean_what_this_terminal_printed(lists, at):

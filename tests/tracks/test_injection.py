@@ -74,7 +74,7 @@ def test_nothing_there_is_nothing(tmp_path):
     ],
 )
 def test_age_and_branch(tmp_path, monkeypatch, day, branch, taken, says):
-    monkeypatch.setattr("wrapgen.workflows.compaction.branch_of", lambda _: taken)
+    monkeypatch.setattr("wrapgen.workflows.track_files.branch_of", lambda _: taken)
     snapshot(tmp_path / "p", Talk().user("hello").to(tmp_path / "t.jsonl"))
     text = hot_for_injection(tmp_path / "p", day, branch)
     assert (f"It may be stale: {says}." in text) if says else ("stale" not in text)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.tracks.kit import Talk
-from wrapgen.workflows.transcript_steps import read_steps
+from wrapgen.workflows.compaction import read_steps
 
 
 def read(talk, tmp_path):

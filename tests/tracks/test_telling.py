@@ -19,7 +19,7 @@ from wrapgen.tracks.log import LogContents
 from wrapgen.tracks.log_merge import told
 from wrapgen.tracks.record import Quoted, Tombstone
 from wrapgen.workflows.app import App
-from wrapgen.workflows.track_entries import ToldEntry, tell
+from wrapgen.workflows.track_files import tell
 
 DAY = date(2026, 4, 2)
 REDIS = Tombstone("Redis cluster", "cross-slot transactions fail", DAY, (Quoted(3, "it failed"),), "reader")
@@ -49,7 +49,7 @@ def rest(page):
 def test_what_is_told_stands_everywhere_and_nothing_else_goes(project):
     before = hot(project)
     done = tell(App(), project, "s1", [REDIS], [Decision("use CI", DAY, "turn 4")])
-    assert done == ToldEntry(("T02",), ())
+    assert done == {"T02": True}
     page = hot(project)
     assert rest(page) == rest(before)
     for words in ("move to SQLite", "| save | open |", "Blocked by the missing key.", "def calc(a: int)"):
@@ -71,7 +71,7 @@ def test_told_twice_it_is_one(project):
     first = tell(App(), project, "s1", [REDIS, REDIS], [Decision("use CI", DAY, "turn 4")])
     page = hot(project)
     again = tell(App(), project, "s2", [REDIS], [Decision("Use  CI", DAY, "turn 9")])
-    assert (first, again) == (ToldEntry(("T02",), ()), ToldEntry((), ("T02",)))
+    assert (first, again) == ({"T02": True}, {"T02": False})
     assert [one["id"] for one in records(project, "tombstone")] == ["T01", "T02"]
     assert len(records(project, "decision")) == 2
     assert rest(hot(project)) == rest(page)
@@ -88,9 +88,7 @@ def test_a_snapshot_of_the_same_session_keeps_what_was_told(project, tmp_path):
 
 def test_nothing_told_writes_nothing(project):
     before = hot(project)
-    assert tell(App(), project, "s1", [Tombstone("  ", "no", None)], [Decision(" ", None, "turn 1")]) == ToldEntry(
-        (), ()
-    )
+    assert tell(App(), project, "s1", [Tombstone("  ", "no", None)], [Decision(" ", None, "turn 1")]) == {}
     assert hot(project) == before
     assert len(records(project, "snapshot")) == 1
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support import each
-from wrapgen.triage.proof import QuotedPlace, QuotedText, missing, unrelated
+from wrapgen.workflows.triage_proof import QuotedPlace, QuotedText, missing, unrelated
 
 LOG = ("# Log", "", "- **Staging keys** rotated on", "  Tuesday, all of them", "- nothing else")
 

@@ -20,8 +20,7 @@ from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
 from wrapgen.workflows.app import App
 from wrapgen.workflows.explained_lines import lines_about
-from wrapgen.workflows.item_picker import ItemNames
-from wrapgen.workflows.last_list import last_list
+from wrapgen.workflows.item_picker import ItemNames, last_list
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 

@@ -18,8 +18,7 @@ from wrapgen.terminal.completions import project_names
 from wrapgen.terminal.item_list import hidden_until, print_items
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
-from wrapgen.workflows.item_picker import fits, numbered
-from wrapgen.workflows.last_list import remember_list
+from wrapgen.workflows.item_picker import fits, numbered, remember_list
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 

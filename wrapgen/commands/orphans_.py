@@ -23,7 +23,7 @@ from wrapgen.workflows.apply_answers import offered, question_payload
 from wrapgen.workflows.memory import Memory
 from wrapgen.workflows.orphan_search import Search
 from wrapgen.workflows.receipts import check_receipts
-from wrapgen.workflows.tombstone_warnings import TombstoneWarning, tombstone_warnings
+from wrapgen.workflows.session_end import TombstoneWarning, tombstone_warnings
 from wrapgen.workflows.unread_sessions import UnreadSessions
 from wrapgen.workflows.vault_session import VaultSession, open_vault
 

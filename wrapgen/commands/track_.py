@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from wrapgen.commands.track_reading import DIR, project_folder, query, show
-from wrapgen.dashboard.document import fields
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.terminal.verb import examples, verb
 from wrapgen.text.display import count, one_line
 
 if TYPE_CHECKING:
     from wrapgen.workflows.app import App
-    from wrapgen.workflows.compaction import Compacted
-    from wrapgen.workflows.track_entries import KeptFile
-
-
-SNAPSHOT_SCHEMA = "wrapgen.track-snapshot/1"
+    from wrapgen.workflows.track_files import KeptFile
 
 
 @verb(
@@ -40,39 +35,22 @@ def snapshot(app: App, *, transcript: Path, session: str | None, folder: Path | 
     """
     from wrapgen.workflows.compaction import fold
 
-    folded = fold(app, transcript, project_folder(folder), session)
+    done = fold(app, transcript, project_folder(folder), session)
     app.wrote = True
-    app.answer(_document(folded))
-    hot = folded.hot
-    app.say(f"for the next context: {folded.hot_file} (version {folded.version}, ~{hot.tokens:,} tokens)")
+    app.answer(done)
+    app.say(f"for the next context: {done['hot_track']} (version {done['version']}, ~{done['tokens']:,} tokens)")
     app.say(
-        f"  {count(folded.goals, 'goal')}, {count(folded.blockers, 'blocker')}, "
-        f"signatures of {count(folded.interfaces, 'file')}, {count(folded.tombstones, 'dead end')}, "
-        f"{count(folded.decisions, 'decision')}"
+        f"  {count(done['goals'], 'goal')}, {count(done['blockers'], 'blocker')}, "
+        f"signatures of {count(done['skeletons'], 'file')}, {count(done['tombstones'], 'dead end')}, "
+        f"{count(done['decisions'], 'decision')}"
     )
-    app.say(f"everything that was said: {folded.cold_file} ({count(folded.turns, 'turn')}, {folded.new_turns} new)")
-    if folded.moved:
-        app.say(f"what was added by hand and does not fit was moved to {folded.moved}")
-    if folded.aside:
-        app.say(f"the previous {folded.cold_file.name}, which wrapgen did not write, is kept as {folded.aside}")
-    if folded.redacted:
-        app.say(f"{count(folded.redacted, 'secret')} {'was' if folded.redacted == 1 else 'were'} removed")
-
-
-def _document(folded: Compacted) -> dict[str, Any]:
-    return {
-        "schema": SNAPSHOT_SCHEMA,
-        "hot_track": str(folded.hot_file),
-        "cold_track": str(folded.cold_file),
-        "version": folded.version,
-        "tokens": folded.hot.tokens,
-        **fields(folded, "goals blockers"),
-        "skeletons": folded.interfaces,
-        **fields(folded, "tombstones new_tombstones decisions turns new_turns"),
-        "moved_by_hand": str(folded.moved) if folded.moved else None,
-        "former_cold_track": str(folded.aside) if folded.aside else None,
-        "redacted": folded.redacted,
-    }
+    app.say(f"everything that was said: {done['cold_track']} ({count(done['turns'], 'turn')}, {done['new_turns']} new)")
+    if moved := done["moved_by_hand"]:
+        app.say(f"what was added by hand and does not fit was moved to {moved}")
+    if aside := done["former_cold_track"]:
+        app.say(f"the previous {Path(done['cold_track']).name}, which wrapgen did not write, is kept as {aside}")
+    if secrets := done["redacted"]:
+        app.say(f"{count(secrets, 'secret')} {'was' if secrets == 1 else 'were'} removed")
 
 
 TRIED_SCHEMA = "wrapgen.track-tried/1"
@@ -109,7 +87,7 @@ def tried(
     from wrapgen.tracks.hot import COLD_FILE
     from wrapgen.tracks.log import HOT_FILE, context_folder, nearest_project
     from wrapgen.tracks.record import NAME_LIMIT, REASON_LIMIT, Quoted, Tombstone
-    from wrapgen.workflows.track_entries import confirm, tell
+    from wrapgen.workflows.track_files import confirm, tell
 
     wanted = project_folder(folder)
     project = wanted if folder else nearest_project(wanted) or wanted
@@ -124,7 +102,7 @@ def tried(
         story = (Quoted(0, quote),) if quote and quote.strip() else ()
         name, reason = _short_enough(name, "name", NAME_LIMIT), _short_enough(reason, "reason", REASON_LIMIT)
         told = tell(app, project, "", [Tombstone(name, reason, app.day, story, "said")], [])
-        one, new = (*told.new, *told.known)[0], bool(told.new)
+        one, new = next(iter(told.items()))
     app.wrote = True
     files = {"hot_track": HOT_FILE, "cold_track": COLD_FILE}
     written = {key: str(context_folder(project) / file) for key, file in files.items()}
@@ -164,7 +142,7 @@ def forget(app: App, *, ids: tuple[str, ...], everything: bool, yes: bool, folde
     files made from it; what you wrote into them by hand is kept in HOT_TRACK.by-hand.md. It cannot be undone.
     """
     from wrapgen.tracks.log import nearest_project
-    from wrapgen.workflows.track_entries import forget_all, kept_files, withdraw
+    from wrapgen.workflows.track_files import forget_all, kept_files, withdraw
 
     if ids and everything:
         raise UsageError("--all and an id are both given", next_step="Leave one of them out.")

@@ -101,14 +101,11 @@ class VaultShelf:
     def _judge(self, action: VerdictAction) -> ActionResult:
         from wrapgen.model import TriageVerdict
         from wrapgen.triage.claims import ItemClaim, Triaged
-        from wrapgen.workflows.apply_triage import COMMAND, Judge, carry_out
-        from wrapgen.workflows.item_edit import item_edit
+        from wrapgen.workflows.apply_triage import apply_verdicts
 
         claim = ItemClaim(action.item, TriageVerdict(action.verdict), other=action.other or "")
         try:
-            with item_edit(self._quiet(), COMMAND) as made:
-                proved = Judge(made.session, made.run, by="person").check(Triaged([claim]))
-                carry_out(made, proved)
+            proved, made = apply_verdicts(self._quiet(), Triaged([claim]), by="person")
         except WrapgenError as error:
             return ActionResult(said=str(error))
         said = "; ".join([*(one.why for one in proved.refused), *made.failed])

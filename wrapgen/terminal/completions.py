@@ -44,8 +44,7 @@ def destinations(ctx: click.Context, param: click.Parameter, incomplete: str) ->
 def item_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The handles of open items that begin so, each with its item; for digits, the numbers of the last list too."""
     from wrapgen.terminal.audit_tables import tagged
-    from wrapgen.workflows.item_picker import numbered
-    from wrapgen.workflows.last_list import last_list
+    from wrapgen.workflows.item_picker import last_list, numbered
     from wrapgen.workflows.rebuild import run_pipeline
     from wrapgen.workflows.vault_session import VaultSession
 

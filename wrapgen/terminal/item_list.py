@@ -15,8 +15,7 @@ from wrapgen.model import Item
 from wrapgen.terminal.audit_tables import linked, tagged
 from wrapgen.text.display import count, shorten, visible
 from wrapgen.workflows.app import App
-from wrapgen.workflows.item_picker import ItemNames, UnclearNameError
-from wrapgen.workflows.last_list import last_list, remember_list
+from wrapgen.workflows.item_picker import ItemNames, UnclearNameError, last_list, remember_list
 from wrapgen.workflows.vault_session import VaultSession
 
 _Rows = Sequence[tuple[int, Item]]

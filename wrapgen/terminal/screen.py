@@ -14,8 +14,7 @@ from wrapgen.model import Fate
 from wrapgen.terminal.audit_tables import Audit, linked, news_lines
 from wrapgen.terminal.item_list import pressing, when
 from wrapgen.text.display import visible
-from wrapgen.workflows.item_picker import numbered
-from wrapgen.workflows.last_list import remember_list
+from wrapgen.workflows.item_picker import numbered, remember_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """What a judge of the page says, as far as it can be read (`wrapgen.triaged/1`, spec 9). PURE.
 
-Nothing here is believed yet: `proof.py` looks every quote up.
+Nothing here is believed yet: `workflows/triage_proof.py` looks every quote up.
 """
 
 from dataclasses import dataclass, field

@@ -1,25 +1,30 @@
 """Carries out what a judge of the page says, as far as its quotes prove it, under one receipt (spec 9)."""
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
+from wrapgen.config import VAULT_FILE, Config, load_text
 from wrapgen.dashboard.document import fields
 from wrapgen.days import moved
 from wrapgen.errors import ExitCode, Refusal, WrapgenError
 from wrapgen.ledger import Outcome, Run
 from wrapgen.model import Fate, Item, Judged, TriageVerdict
 from wrapgen.redact import redact
-from wrapgen.text.display import count
+from wrapgen.regular_files import whole
+from wrapgen.session.memory import Change, Receipt, Step
+from wrapgen.text.display import count, one_line, shorten
 from wrapgen.triage.claims import ItemClaim, SourceClaim, Triaged, decode_triaged
 from wrapgen.triage.form import TriageForm, TriageRow
+from wrapgen.vault.detect.proposal import literal
+from wrapgen.vault.markdown.tick import Replacement
+from wrapgen.vault.rewrite import rewrite
 from wrapgen.workflows.app import App
 from wrapgen.workflows.given_files import read_bytes
-from wrapgen.workflows.ignore_setting import Ignored, ignore_in_config
 from wrapgen.workflows.item_edit import ItemEdit, edit_document, item_edit
-from wrapgen.workflows.line_writer import LineEdit, write_lines
+from wrapgen.workflows.line_writer import LineEdit, whole_lines, write_lines
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.triage import Triage
 from wrapgen.workflows.triage_proof import Proofs
@@ -28,6 +33,7 @@ from wrapgen.workflows.vault_session import VaultSession
 COMMAND = "triage"
 PARKED_DAYS = 30
 """How long an item is hidden that was put off without a day."""
+_LONGEST_REASON = 160
 _MOST_PASSED = 1_000  # items, in the order of the ranking
 _OPEN = (Fate.SHOWN, Fate.OVERFLOW, Fate.EXPIRED)
 
@@ -38,7 +44,7 @@ class Proved:
 
     judged: list[Judged] = field(default_factory=list)
     items: dict[str, Item] = field(default_factory=dict)  # what was judged, by id
-    ignored: list[Ignored] = field(default_factory=list)
+    ignored: list[tuple[SourceClaim, str]] = field(default_factory=list)  # what is left out, and why
     left_out: set[str] = field(default_factory=set)  # ids of the items below these
     passed: tuple[str, ...] = ()  # ids of what stays behind the page, once most of that was judged
     refused: list[Refusal] = field(default_factory=list)
@@ -46,7 +52,7 @@ class Proved:
     def told(self, failed: Collection[str] = ()) -> Iterator[str]:
         """A line for each verdict, but for the items that failed: most verdicts change no note that would show them."""
         yield from (f"{one.verdict}: {self.items[one.id].words}" for one in self.judged if one.id not in failed)
-        yield from (f"left out: {left.name}" for left in self.ignored)
+        yield from (f"left out: {claim.name}" for claim, _ in self.ignored)
 
 
 class Judge:
@@ -143,7 +149,7 @@ class Judge:
             return why
         said = f"{claim.verdict}, {self._run.today}"
         reason = f'{said}: "{redact(claim.quote)[0]}" ({claim.at})' if claim.quote else said
-        proved.ignored.append(Ignored(claim.path, claim.section, reason))
+        proved.ignored.append((claim, reason))
         proved.left_out |= {one.id for one in inside}
         return None
 
@@ -156,18 +162,23 @@ def take(app: App, source: str, *, dry_run: bool) -> Proved:
         proved = Judge(session, run_pipeline(session), by="agent").check(said)
         app.answer(edit_document(COMMAND, None, [], [], []) | _refused(proved))
         return proved
+    return apply_verdicts(app, said, by="agent")[0]
+
+
+def apply_verdicts(app: App, said: Triaged, *, by: str) -> tuple[Proved, ItemEdit]:
+    """Carry out what holds of a judge's answer, under the lock, and rebuild."""
     with item_edit(app, COMMAND) as made:
-        proved = Judge(made.session, made.run, by="agent").check(said)
-        carry_out(made, proved)
+        proved = Judge(made.session, made.run, by=by).check(said)
+        _carry_out(made, proved)
         made.more |= _refused(proved)
-    return proved
+    return proved, made
 
 
 def _refused(proved: Proved) -> dict[str, Any]:
     return {"refused": [fields(one, "what why") for one in proved.refused]}
 
 
-def carry_out(made: ItemEdit, proved: Proved) -> None:
+def _carry_out(made: ItemEdit, proved: Proved) -> None:
     """Tick, hide, merge and leave out what was proved; the caller holds the lock and rebuilds afterwards."""
     judged = tuple(proved.judged)
     done = [proved.items[one.id] for one in judged if one.verdict is TriageVerdict.DONE]
@@ -207,17 +218,69 @@ def _take_back(made: ItemEdit, failed: Collection[str]) -> None:
 
 
 def _leave_out(made: ItemEdit, proved: Proved) -> None:
-    session, memory = made.session, made.session.memory
-    receipt = memory.receipt(made.receipt.id)
+    session = made.session
     try:
-        change = ignore_in_config(session.app, proved.ignored, receipt, memory)
+        made.receipt = _ignore_in_config(session, proved.ignored, session.memory.receipt(made.receipt.id))
     except WrapgenError as error:
-        proved.refused += [Refusal(one.name, str(error)) for one in proved.ignored]
+        proved.refused += [Refusal(claim.name, str(error)) for claim, _ in proved.ignored]
         proved.ignored.clear()
         return
-    made.receipt = change
     session.app.reload()
     session.notes_changed()
+
+
+def _ignore_in_config(session: VaultSession, ignored: Sequence[tuple[SourceClaim, str]], receipt: Receipt) -> Receipt:
+    """Write what is left out, under a closed receipt, which is opened for it; the caller holds the lock."""
+    app, memory = session.app, session.memory
+    file = app.root / VAULT_FILE
+
+    def transform(data: bytes | None) -> bytes:
+        text = _with_ignored((data or b"").decode("utf-8"), ignored)
+        load_text(text, file, Config)
+        return text.encode("utf-8")
+
+    former = whole(file)
+    planned = replace(receipt, step=Step.PLANNED, changes=(*receipt.changes, _change(former, transform(former))))
+    memory.write(planned)
+    result = rewrite(file, transform, root=app.root)
+    changes = (*receipt.changes, _change(result.former or b"", result.data or b""))
+    closed = replace(receipt, step=Step.DONE, changes=changes)
+    memory.close(closed)
+    return closed
+
+
+def _with_ignored(text: str, ignored: Sequence[tuple[SourceClaim, str]]) -> str:
+    """A configuration that leaves more out; comments and everything else stay as they are."""
+    import tomlkit
+    from tomlkit.items import Array
+
+    document = tomlkit.parse(text)
+    for claim, reason in ignored:
+        table = document.setdefault("sections" if claim.section else "sources", tomlkit.table())
+        present = table.get("ignore")
+        if not isinstance(present, Array):
+            table["ignore"] = present = tomlkit.array()
+            present = table["ignore"]
+        value = f"{claim.path}#{claim.section}" if claim.section else literal(claim.path)
+        if value not in present:
+            present.add_line(value, comment=shorten(one_line(reason), _LONGEST_REASON))
+    for name in ("sections", "sources"):
+        listed = document.get(name, {}).get("ignore")
+        if isinstance(listed, Array) and listed and not listed.as_string().rstrip("]").endswith("\n"):
+            listed.add_line(indent="", newline=True)
+    return tomlkit.dumps(document)
+
+
+def _change(former: bytes, data: bytes) -> Change:
+    start = _shared(former, data)
+    end = _shared(former[start:][::-1], data[start:][::-1])
+    old, new = former[start : len(former) - end], data[start : len(data) - end]
+    return whole_lines(VAULT_FILE, Replacement(start, old, new), former)
+
+
+def _shared(one: bytes, other: bytes) -> int:
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def ask(app: App, *, limit: int, everything: bool) -> int:
@@ -238,9 +301,7 @@ def ask(app: App, *, limit: int, everything: bool) -> int:
     except (FormLeftError, EOFError):
         app.say("nothing was changed")
         return ExitCode.DONE
-    with item_edit(app, COMMAND) as made:
-        proved = Judge(made.session, made.run, by="person").check(answers(form))
-        carry_out(made, proved)
+    proved, _ = apply_verdicts(app, answers(form), by="person")
     for refusal in proved.refused:
         app.warn(f"{refusal.what}: {refusal.why}")
     return ExitCode.COULD_NOT if proved.refused else ExitCode.DONE

@@ -30,10 +30,10 @@ from wrapgen.text.words import content_words
 from wrapgen.tracks.record import Progress, Quoted, StateRecord, Tombstone
 from wrapgen.vault import state
 from wrapgen.workflows.app import App
+from wrapgen.workflows.compaction import read_steps
 from wrapgen.workflows.given_files import read_bytes
 from wrapgen.workflows.orphan_search import ALREADY_DURABLE, SKIPPED_BEFORE, Search
-from wrapgen.workflows.track_entries import tell
-from wrapgen.workflows.transcript_steps import read_steps
+from wrapgen.workflows.track_files import tell
 from wrapgen.workflows.unread_sessions import newest_session_here
 from wrapgen.workflows.vault_session import VaultSession
 

@@ -20,8 +20,7 @@ from wrapgen.triage.claims import decode_triaged
 from wrapgen.vault import state
 from wrapgen.workflows import user_config
 from wrapgen.workflows.app import App
-from wrapgen.workflows.apply_triage import COMMAND, Judge, carry_out
-from wrapgen.workflows.item_edit import item_edit
+from wrapgen.workflows.apply_triage import COMMAND, apply_verdicts
 from wrapgen.workflows.orphan_review import carry_out_review, instructions, numbered_finds, track
 from wrapgen.workflows.receipts import check_receipts
 from wrapgen.workflows.triage import look
@@ -155,9 +154,7 @@ def judge_by_reader(app: App) -> str | None:
         return None
 
     def take(document: bytes) -> None:
-        said = decode_triaged(document, _ANSWER)
-        with item_edit(app, COMMAND) as made:
-            carry_out(made, Judge(made.session, made.run, by="reader").check(said))
+        apply_verdicts(app, decode_triaged(document, _ANSWER), by="reader")
 
     calls, error = _ask(command, _prompt(review), left, take, TRIAGED_KEYS)
     remember_call(app, ReaderCall(app.now, "", today, calls, error))

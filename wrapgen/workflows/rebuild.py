@@ -125,8 +125,7 @@ def rebuild(app: App) -> Rebuilt:
 
 def publish_run(session: VaultSession, result: Run) -> Rebuilt:
     """Write the dashboard of a run; the caller holds the lock."""
-    from wrapgen.workflows.foreign_output import keep_foreign_output
-    from wrapgen.workflows.run_history import write_headline, write_history
+    from wrapgen.workflows.page_record import keep_foreign_output, write_headline, write_history
 
     app = session.app
     _check_target(app)

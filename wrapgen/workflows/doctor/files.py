@@ -20,10 +20,8 @@ from wrapgen.vault.leftovers import finish, left_over
 from wrapgen.vault.lock import LOCK_FILE, OTHER_LOCKS, Life, Owner, clear, lock_files, owners
 from wrapgen.vault.state import STATE_FOLDER
 from wrapgen.workflows.app import App
-from wrapgen.workflows.compaction import STATE_FILE as TRACKS_FILE
-from wrapgen.workflows.compaction import Attempt
 from wrapgen.workflows.doctor.finding import Finding, Visit, ok, wrong
-from wrapgen.workflows.last_list import LISTED_FILE, LastList
+from wrapgen.workflows.item_picker import LISTED_FILE, LastList
 from wrapgen.workflows.reader_run import READINGS_FILE, ReaderCall
 
 _PRIVATE = (STATE_FOLDER, cache.CACHE_FOLDER, OTHER_LOCKS, os.path.dirname(LOCK_FILE))  # noqa: PTH120 - forward slashes
@@ -43,7 +41,6 @@ _KINDS: dict[str, type] = {
     LISTED_FILE: LastList,
     records.CLONE_FILE: str,
     read_marks.FILE: read_marks.HostMarks,
-    TRACKS_FILE: Attempt,
     records.REVIEWS_FILE: Review,
     READINGS_FILE: ReaderCall,
 }

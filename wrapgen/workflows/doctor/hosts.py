@@ -171,8 +171,8 @@ def reader(visit: Visit) -> Iterator[Finding]:
 def unread(visit: Visit) -> Iterator[Finding]:
     """Conversations that no track has, that cannot be read, that nobody can place, or that are deleted soon."""
     for one in failures(visit.app.root):
-        mend = f"wrap track snapshot --transcript {shlex.quote(one.transcript)} --dir {shlex.quote(one.project)}"
-        yield wrong(f"not saved on {one.at:%Y-%m-%d %H:%M}: {one.error}", one.project, mend)
+        mend = f"wrap track snapshot --transcript {shlex.quote(one['transcript'])} --dir {shlex.quote(one['project'])}"
+        yield wrong(f"not saved on {one['at']}: {one['error']}", one["project"], mend)
     sessions = UnreadSessions.of(visit.app)
     sessions.ours()
     for trouble in sessions.left:
