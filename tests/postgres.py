@@ -165,10 +165,10 @@ def server():
 @pytest.fixture(scope="session")
 def tables(server):
     """The address of a database that has the tables of the store."""
-    from wrapgen.agents.postgres import open_postgres
+    from wrapgen.agents.postgres import PostgresStore
 
     address = server.new_database()
-    open_postgres(address).close()
+    PostgresStore(address).close()
     return address
 
 

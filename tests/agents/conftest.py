@@ -7,10 +7,9 @@ import pytest
 from wrapgen.agents import sql, sqlite
 from wrapgen.agents.context import Asking, compose
 from wrapgen.agents.operations import AddEntry, Start, Stop, Who, WorkFolder, add_task
-from wrapgen.agents.postgres import open_postgres
+from wrapgen.agents.postgres import PostgresStore
 from wrapgen.agents.rows import TaskRow
-from wrapgen.agents.sqlite import open_sqlite
-from wrapgen.agents.store import Store
+from wrapgen.agents.sqlite import SqliteStore
 
 WEB, API = WorkFolder("web", "web", "/code/web"), WorkFolder("api", "api", "/code/api")
 CONTEXT_QUERIES = {
@@ -27,8 +26,8 @@ NOON = datetime(2026, 4, 24, 12, tzinfo=UTC)
 class Desk:
     """A store to write into, each write a minute after the one before, and to ask."""
 
-    def __init__(self, database):
-        self.store = Store(database)
+    def __init__(self, store):
+        self.store = store
         self.now = NOON
 
     def later(self):
@@ -64,11 +63,11 @@ class Desk:
         return {one.heading.removeprefix("## "): [entry.text for entry in one.entries] for one in shown}
 
     def one(self, statement, **values):
-        return self.store.database.rows(statement, values)[0]
+        return self.store.rows(statement, values)[0]
 
     def everything(self):
         """All that is stored, as text."""
-        return repr([self.store.database.rows(f"SELECT * FROM {table}", {}) for table in (*sql.ROWS, "entry_tags")])
+        return repr([self.store.rows(f"SELECT * FROM {table}", {}) for table in (*sql.ROWS, "entry_tags")])
 
 
 BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.xdist_group("postgres"))]
@@ -84,21 +83,21 @@ def manner(request):
 def opened(manner, tmp_path, request):
     """Opens the store of the test."""
     if manner == "sqlite":
-        return lambda: open_sqlite(tmp_path)
+        return lambda: SqliteStore(tmp_path)
     address = request.getfixturevalue("team")
-    return lambda: open_postgres(address)
+    return lambda: PostgresStore(address)
 
 
 @pytest.fixture
 def desk(opened):
     made = Desk(opened())
     yield made
-    made.store.database.close()
+    made.store.close()
 
 
 @pytest.fixture
 def file_desk(tmp_path, monkeypatch):
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.2)
-    made = Desk(open_sqlite(tmp_path))
+    made = Desk(SqliteStore(tmp_path))
     yield made
-    made.store.database.close()
+    made.store.close()

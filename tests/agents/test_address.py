@@ -3,8 +3,7 @@
 import pytest
 
 from tests.support import wrap
-from wrapgen.agents.postgres import open_postgres
-from wrapgen.agents.store import Store
+from wrapgen.agents.postgres import PostgresStore
 from wrapgen.config import shown_address
 from wrapgen.errors import UnavailableError
 
@@ -41,7 +40,7 @@ def test_passwords_are_not_shown(address, shown):
 )
 def test_an_error_says_no_password(address):
     with pytest.raises(UnavailableError) as caught:
-        open_postgres(address)
+        PostgresStore(address)
     shown = str(caught.value)
     assert SECRET not in shown.replace(f"nonsense={SECRET}", "")
 
@@ -49,7 +48,7 @@ def test_an_error_says_no_password(address):
 @pytest.mark.slow
 def test_a_wrong_password_is_not_repeated(server):
     with pytest.raises(UnavailableError, match="authentication failed") as caught:
-        open_postgres(server.address("postgres").replace(server.password, SECRET))
+        PostgresStore(server.address("postgres").replace(server.password, SECRET))
     assert SECRET not in str(caught.value)
 
 
@@ -78,5 +77,5 @@ def test_of_the_users_own_file_and_of_the_environment_which_wins(vault, home, mo
     assert wrap("agent", "record", "--session", "s1", "a word", vault=built).out == "recorded note 1\n"
     monkeypatch.setenv("WRAPGEN_STORE", "")
     assert wrap("agent", "list", "entries", vault=built).out == "1  [note] a word\nentries: 1\n"
-    with Store(open_postgres(team)) as store:
-        assert store.database.rows("SELECT content FROM context_entries", {}) == [("a word",)]
+    with PostgresStore(team) as store:
+        assert store.rows("SELECT content FROM context_entries", {}) == [("a word",)]

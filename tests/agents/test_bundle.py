@@ -11,9 +11,8 @@ from tests.agents.conftest import NOON
 from tests.support import examples
 from wrapgen.agents import sql
 from wrapgen.agents.bundle import give, read_bundle, take
-from wrapgen.agents.postgres import open_postgres
-from wrapgen.agents.sqlite import open_sqlite
-from wrapgen.agents.store import Store
+from wrapgen.agents.postgres import PostgresStore
+from wrapgen.agents.sqlite import SqliteStore
 from wrapgen.errors import WrapgenError
 
 ROWS = {
@@ -194,7 +193,7 @@ def test_round_trip(tmp_path_factory, rows):
     folder = tmp_path_factory.mktemp("stores")
     (folder / "a").mkdir()
     (folder / "b").mkdir()
-    with Store(open_sqlite(folder / "a")) as first, Store(open_sqlite(folder / "b")) as second:
+    with SqliteStore(folder / "a") as first, SqliteStore(folder / "b") as second:
         round_trip(first, second, rows)
 
 
@@ -205,10 +204,10 @@ def test_round_trip(tmp_path_factory, rows):
 def test_round_trip_to_a_server_and_back(tmp_path_factory, team, rows):
     """What a server gives out is what a file would, whatever rows it was given."""
     with (
-        Store(open_postgres(team)) as server,
-        Store(open_sqlite(tmp_path_factory.mktemp("a"))) as first,
-        Store(open_sqlite(tmp_path_factory.mktemp("b"))) as second,
+        PostgresStore(team) as server,
+        SqliteStore(tmp_path_factory.mktemp("a")) as first,
+        SqliteStore(tmp_path_factory.mktemp("b")) as second,
     ):
-        server.database.rows(f"TRUNCATE {', '.join(sql.ROWS)}, entry_tags RESTART IDENTITY", {})
+        server.rows(f"TRUNCATE {', '.join(sql.ROWS)}, entry_tags RESTART IDENTITY", {})
         round_trip(first, server, rows)
         round_trip(server, second, given_out(first))

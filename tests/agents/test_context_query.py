@@ -129,9 +129,9 @@ def test_tasks_in_their_order_with_plans(desk):
         ("begun", "in_progress"), ("waits too", "pending"))}  # fmt: skip
     desk.task("another's", who="alice")
     for title, number in numbers.items():
-        comment_task(desk.store.database, number, "plan", f"old plan of {title}", None, desk.later())
-        comment_task(desk.store.database, number, "plan", f"plan of {title}", None, desk.later())
-        comment_task(desk.store.database, number, "note", "noted", None, desk.later())
+        comment_task(desk.store, number, "plan", f"old plan of {title}", None, desk.later())
+        comment_task(desk.store, number, "plan", f"plan of {title}", None, desk.later())
+        comment_task(desk.store, number, "note", "noted", None, desk.later())
     assert desk.sections() == {
         "Your Assigned Tasks": [
             "- [in_progress] begun\n  Plan: plan of begun",
@@ -160,21 +160,21 @@ def test_no_character_is_cut_in_half(desk, words, cut):
 def test_the_task_that_an_agent_takes_on_keeps_its_plan(desk):
     """In the original the plan was lost exactly when it was needed."""
     number = desk.task("T", who="worker")
-    comment_task(desk.store.database, number, "plan", "begin with lists", None, desk.later())
+    comment_task(desk.store, number, "plan", "begin with lists", None, desk.later())
     assert desk.start("a1") == number
     assert desk.sections(name="worker") == {"Your Assigned Tasks": ["- [in_progress] T\n  Plan: begin with lists"]}
 
 
 def test_a_changed_task(desk):
     number = desk.task("T", who="alice")
-    change_task(desk.store.database, number, desk.later(), status="planned", assigned_to="bob")
+    change_task(desk.store, number, desk.later(), status="planned", assigned_to="bob")
     assert desk.sections() == {"Your Assigned Tasks": ["- [planned] T"]}
 
 
 @pytest.mark.parametrize("name", CONTEXT_QUERIES)
 def test_every_query_reads_an_index(file_desk, name):
     values = dict.fromkeys(("session", "project", "name", "type", "everyone", "parent"), "x") | {"limit": 9}
-    plan = [row[3] for row in file_desk.store.database.rows(f"EXPLAIN QUERY PLAN {CONTEXT_QUERIES[name]}", values)]
+    plan = [row[3] for row in file_desk.store.rows(f"EXPLAIN QUERY PLAN {CONTEXT_QUERIES[name]}", values)]
     touched = [step for step in plan if step.startswith(("SCAN", "SEARCH"))]
     tables = ("agents", "context_entries", "entry_tags", "tasks", "task_comments")
     assert touched
@@ -184,5 +184,5 @@ def test_every_query_reads_an_index(file_desk, name):
 @pytest.mark.parametrize("name", ["siblings", "same type", "recent"])
 def test_what_is_newest_need_not_be_sorted(file_desk, name):
     values = dict.fromkeys(("session", "project", "name", "type", "everyone", "parent"), "x") | {"limit": 9}
-    plan = file_desk.store.database.rows(f"EXPLAIN QUERY PLAN {CONTEXT_QUERIES[name]}", values)
+    plan = file_desk.store.rows(f"EXPLAIN QUERY PLAN {CONTEXT_QUERIES[name]}", values)
     assert [row[3] for row in plan if "TEMP B-TREE" in row[3]] == []

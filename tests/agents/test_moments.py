@@ -7,7 +7,6 @@ import pytest
 
 from tests.agents.conftest import NOON, WEB
 from wrapgen.agents.moments import AgentEvent, EventSetting, ToolEvent, on_start, on_stop, on_tool
-from wrapgen.agents.store import Store
 from wrapgen.config import Agents
 from wrapgen.errors import StoreError
 from wrapgen.host_reply import HookReply
@@ -19,7 +18,7 @@ BLOCK = Agents(contract={"worker": "block"})
 
 @pytest.fixture
 def store(opened):
-    with Store(opened()) as made:
+    with opened() as made:
         yield made
 
 
@@ -42,7 +41,7 @@ def stop(setting, **fields):
 
 @pytest.fixture
 def rows(store):
-    return lambda statement: store.database.rows(statement, {})
+    return lambda statement: store.rows(statement, {})
 
 
 @pytest.mark.slow
@@ -129,7 +128,7 @@ def test_without_its_store_a_hook_says_so_and_judges_all_the_same(broken):
 @pytest.mark.parametrize(("answer", "state"), [(GOOD, "completed"), (f"{GOOD}\nBlockers: no key", "needs_review")])
 def test_what_becomes_of_its_task(setting, store, rows, answer, state):
     project = store.project_at(WEB, NOON)
-    store.database.rows(
+    store.rows(
         "INSERT INTO tasks (project_id, title, status, assigned_to, created_at, updated_at)"
         " VALUES (:p, 'T', 'pending', 'worker', :now, :now)",
         {"p": project, "now": "2026-04-24 12:00:00"},

@@ -4,7 +4,7 @@ import pytest
 
 from tests.agents.conftest import CONTEXT_QUERIES
 from wrapgen.agents import sql
-from wrapgen.agents.postgres import open_postgres
+from wrapgen.agents.postgres import PostgresStore
 
 pytestmark = pytest.mark.xdist_group("postgres")
 
@@ -18,7 +18,7 @@ def plan_of(database, statement):
 @pytest.fixture(scope="module")
 def crowded(server):
     """A store with so many rows that reading all of a table does not pay."""
-    database = open_postgres(server.new_database())
+    database = PostgresStore(server.new_database())
     moment = "to_char(timestamp '2026-01-01' + n * interval '1 minute', 'YYYY-MM-DD HH24:MI:SS')"
     with database.writing():
         for statement in (

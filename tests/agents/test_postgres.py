@@ -13,8 +13,7 @@ from tests.postgres import silent
 from tests.support import child_environment
 from wrapgen.agents import sql
 from wrapgen.agents.operations import AddFileChange, Start, Who
-from wrapgen.agents.postgres import open_postgres
-from wrapgen.agents.store import Store
+from wrapgen.agents.postgres import PostgresStore
 from wrapgen.errors import StoreError, UnavailableError
 
 pytestmark = pytest.mark.xdist_group("postgres")
@@ -24,9 +23,9 @@ SECRET = "s3cret-word"  # as `silent` has it
 
 @pytest.fixture
 def team_desk(team):
-    made = Desk(open_postgres(team))
+    made = Desk(PostgresStore(team))
     yield made
-    made.store.database.close()
+    made.store.close()
 
 
 class TestTables:
@@ -37,7 +36,7 @@ class TestTables:
 
         def open_one():
             try:
-                opened.append(open_postgres(address))
+                opened.append(PostgresStore(address))
             except StoreError as error:
                 failed.append(error)
 
@@ -47,59 +46,62 @@ class TestTables:
         for thread in threads:
             thread.join()
         assert failed == []
-        found = opened[0].rows("SELECT part, version FROM schema_version ORDER BY part", {})
-        assert dict(found) == {part: len(steps) for part, steps in sql.PARTS.items()}
+        found = opened[0].rows("SELECT version FROM schema_version ORDER BY version", {})
+        assert found == [(number,) for number in range(1, len(sql.STEPS) + 1)]
         for database in opened:
             database.close()
 
     @pytest.mark.slow
-    def test_a_newer_store_is_left_alone(self, server):
+    def test_a_newer_store_is_left_alone(self, server, monkeypatch):
         address = server.new_database()
-        later = {**sql.PARTS, "agents": (*sql.STEPS, "CREATE TABLE later (id INTEGER PRIMARY KEY)")}
-        open_postgres(address, parts=later).close()
+        with monkeypatch.context() as newer:
+            newer.setattr(sql, "STEPS", (*sql.STEPS, "CREATE TABLE later (id INTEGER PRIMARY KEY)"))
+            PostgresStore(address).close()
         with pytest.raises(UnavailableError, match="newer wrapgen"):
-            open_postgres(address)
+            PostgresStore(address)
 
     @pytest.mark.slow
-    def test_a_step_that_came_later_is_made_up_for(self, server):
+    def test_a_step_that_came_later_is_made_up_for(self, server, monkeypatch):
         address = server.new_database()
-        with Store(open_postgres(address)) as store:
+        with PostgresStore(address) as store:
             AddFileChange("s1", None, "a.ts", "edit", NOON).do(store)
-        later = {**sql.PARTS, "more": ("CREATE TABLE later (id INTEGER PRIMARY KEY)",)}
-        database = open_postgres(address, parts=later)
+        monkeypatch.setattr(sql, "STEPS", (*sql.STEPS, "CREATE TABLE later (id INTEGER PRIMARY KEY)"))
+        database = PostgresStore(address)
         assert database.rows("SELECT id FROM later", {}) == []
         assert database.rows("SELECT id FROM sessions", {}) == [("s1",)]
         database.close()
-        open_postgres(address).close()  # a part that is not known here is nobody's business
 
-    def test_a_step_that_fails_leaves_nothing(self, server):
+    def test_a_step_that_fails_leaves_nothing(self, server, monkeypatch):
         address = server.new_database()
-        broken = {"agents": (*sql.STEPS, "CREATE TABLE half (id INTEGER); SELECT nonsense")}
-        with pytest.raises(UnavailableError, match="nonsense"):
-            open_postgres(address, parts=broken)
-        with Store(open_postgres(address)) as store:
-            assert store.database.rows("SELECT to_regclass('half')", {}) == [(None,)]
+        with monkeypatch.context() as broken:
+            broken.setattr(sql, "STEPS", (*sql.STEPS, "CREATE TABLE half (id INTEGER); SELECT nonsense"))
+            with pytest.raises(UnavailableError, match="nonsense"):
+                PostgresStore(address)
+        with PostgresStore(address) as store:
+            assert store.rows("SELECT to_regclass('half')", {}) == [(None,)]
 
     def test_a_database_that_cannot_hold_every_text(self, server):
         with pytest.raises(UnavailableError, match="kept in LATIN1"):
-            open_postgres(server.new_database(encoding="LATIN1"))
+            PostgresStore(server.new_database(encoding="LATIN1"))
 
     @pytest.mark.slow
-    def test_a_user_who_may_not_make_tables(self, server):
+    def test_a_user_who_may_not_make_tables(self, server, monkeypatch):
         address = server.new_database()
-        admin = open_postgres(address, parts={})
+        with monkeypatch.context() as without_tables:
+            without_tables.setattr(sql, "STEPS", ())
+            admin = PostgresStore(address)
         admin.rows("DROP ROLE IF EXISTS guest", {})
         admin.rows(f"CREATE ROLE guest LOGIN PASSWORD '{SECRET}'", {})
         admin.close()
         with pytest.raises(UnavailableError, match="permission denied") as caught:
-            open_postgres(address.replace(f"tester:{server.password}", f"guest:{SECRET}"))
+            PostgresStore(address.replace(f"tester:{server.password}", f"guest:{SECRET}"))
         assert SECRET not in str(caught.value)
 
 
 class TestWriters:
     def test_a_transaction_that_fails_leaves_nothing(self, team_desk):
         def write_and_fail():
-            with team_desk.store.database.writing():
+            with team_desk.store.writing():
                 team_desk.store.project_at(WEB, NOON)
                 raise ZeroDivisionError
 
@@ -119,7 +121,7 @@ class TestWriters:
         claimed = []
 
         def claim(number):
-            with Store(open_postgres(team)) as store:
+            with PostgresStore(team) as store:
                 claimed.append(store.do(Start(Who(f"a{number}", f"s{number}", "worker"), WEB, NOON)))
 
         threads = [threading.Thread(target=claim, args=(number,)) for number in range(8)]
@@ -131,10 +133,10 @@ class TestWriters:
 
     @pytest.mark.slow
     def test_an_import_has_the_store_for_itself_and_a_hook_does_not_wait_for_it(self, team, team_desk):
-        hasty = open_postgres(team, statement_seconds=0.3)
+        hasty = PostgresStore(team, statement_seconds=0.3)
         with (
-            team_desk.store.database.writing(alone=True),
-            Store(hasty) as other,
+            team_desk.store.writing(alone=True),
+            hasty as other,
             pytest.raises(UnavailableError, match="statement timeout"),
         ):
             other.do(Start(Who("a1", "s1", "worker"), WEB, NOON))
@@ -153,18 +155,18 @@ class TestWriters:
 @pytest.mark.slow
 def test_a_server_that_does_not_answer_is_not_waited_for_for_ever():
     with silent() as address, pytest.raises(UnavailableError, match="cannot be used") as caught:
-        open_postgres(address)
+        PostgresStore(address)
     assert SECRET not in str(caught.value)
 
 
 def test_a_port_where_nobody_listens():
     with pytest.raises(UnavailableError, match="cannot be used"):
-        open_postgres(f"postgresql://ann:{SECRET}@127.0.0.1:1/x")
+        PostgresStore(f"postgresql://ann:{SECRET}@127.0.0.1:1/x")
 
 
 @pytest.mark.slow
 def test_a_statement_that_takes_too_long_is_given_up(team):
-    database = open_postgres(team, statement_seconds=0.2)
+    database = PostgresStore(team, statement_seconds=0.2)
     with pytest.raises(UnavailableError, match="statement timeout"):
         database.rows("SELECT pg_sleep(60)", {})
     assert database.rows("SELECT 1", {}) == [(1,)]

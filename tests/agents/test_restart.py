@@ -7,10 +7,9 @@ import pytest
 
 from tests.postgres import MISSING, PROGRAMS, Server
 from tests.support import child_environment
-from wrapgen.agents.postgres import open_postgres
+from wrapgen.agents.postgres import PostgresStore
 from wrapgen.agents.spool import Spool
-from wrapgen.agents.sqlite import open_sqlite
-from wrapgen.agents.store import Store
+from wrapgen.agents.sqlite import SqliteStore
 
 pytestmark = [pytest.mark.xdist_group("postgres"), pytest.mark.skipif(PROGRAMS is None, reason=MISSING)]
 
@@ -20,10 +19,9 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from wrapgen.agents.operations import AddEntry, Start, Stop, Who, WorkFolder
-from wrapgen.agents.postgres import open_postgres
+from wrapgen.agents.postgres import PostgresStore
 from wrapgen.agents.spool import Spool
-from wrapgen.agents.sqlite import open_sqlite
-from wrapgen.agents.store import Store
+from wrapgen.agents.sqlite import SqliteStore
 from wrapgen.errors import UnavailableError
 root, address, session, rounds = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
 place = WorkFolder("web", "web", "/code/web")
@@ -34,9 +32,9 @@ for number in range(rounds):
     spool.append(Start(who, place, now))
     spool.append(AddEntry(session=session, kind="note", text=text, place=place, agent=who.id, tags=(), now=now))
     spool.append(Stop(who=who, text=text, place=place, accepted=True, finished="completed", now=now))
-    with Store(open_sqlite(root)) as own:
+    with SqliteStore(root) as own:
         try:
-            with Store(open_postgres(address)) as server:
+            with PostgresStore(address) as server:
                 spool.drain(own, server)
         except UnavailableError as error:
             spool.drain(own, error)
@@ -55,7 +53,7 @@ def own_server():
 @pytest.mark.slow
 def test_what_is_written_meanwhile_is_there_once_and_in_order(own_server, tmp_path):
     address = own_server.new_database()
-    open_postgres(address).close()
+    PostgresStore(address).close()
     roots = [tmp_path / f"vault{number}" for number in range(VAULTS)]
     sessions = {f"s{number}": roots[number % VAULTS] for number in range(WRITERS)}
     writers = [
@@ -78,10 +76,10 @@ def test_what_is_written_meanwhile_is_there_once_and_in_order(own_server, tmp_pa
     assert complaints == [b""] * WRITERS
     for root in roots:
         spool = Spool(root, team=True)
-        with Store(open_sqlite(root)) as own, Store(open_postgres(address)) as server:
+        with SqliteStore(root) as own, PostgresStore(address) as server:
             assert spool.drain(own, server).trouble is None
         assert (spool.waiting(), spool.refused()) == (0, [])
-    with Store(open_postgres(address)) as store:
+    with PostgresStore(address) as store:
         for session in sessions:
             said = [f"{session} {number}" for number in range(ROUNDS)]
             for statement in (
@@ -89,6 +87,6 @@ def test_what_is_written_meanwhile_is_there_once_and_in_order(own_server, tmp_pa
                 "SELECT content FROM outputs WHERE session_id = :session ORDER BY id",
                 "SELECT content FROM context_entries WHERE session_id = :session AND entry_type <> 'note' ORDER BY id",
             ):
-                assert [text for (text,) in store.database.rows(statement, {"session": session})] == said
-        states = store.database.rows("SELECT status, count(*) FROM agents GROUP BY status", {})
+                assert [text for (text,) in store.rows(statement, {"session": session})] == said
+        states = store.rows("SELECT status, count(*) FROM agents GROUP BY status", {})
         assert states == [("completed", WRITERS * ROUNDS)]

@@ -13,8 +13,7 @@ from tests.agents.conftest import NOON, WEB
 from wrapgen.agents.moments import AgentEvent, EventSetting, ToolEvent, on_start, on_stop, on_tool
 from wrapgen.agents.operations import AddEntry, KeepOutput, Start, Who
 from wrapgen.agents.spool import FILE, Spool
-from wrapgen.agents.sqlite import open_sqlite
-from wrapgen.agents.store import Store
+from wrapgen.agents.sqlite import SqliteStore
 from wrapgen.config import Agents
 from wrapgen.errors import UnavailableError
 from wrapgen.host_reply import HookReply
@@ -37,14 +36,14 @@ def spool(tmp_path):
 
 @pytest.fixture
 def own(tmp_path):
-    with Store(open_sqlite(tmp_path, busy_seconds=0.05)) as store:
+    with SqliteStore(tmp_path, busy_seconds=0.05) as store:
         yield store
 
 
 @pytest.fixture
 def server(tmp_path):
     """Another store, in the place of a team's."""
-    with Store(open_sqlite(tmp_path / "server")) as store:
+    with SqliteStore(tmp_path / "server") as store:
         yield store
 
 
@@ -70,7 +69,7 @@ def stop(setting, **fields):
 
 
 def contents(store, table="context_entries"):
-    return [text for (text,) in store.database.rows(f"SELECT content FROM {table} ORDER BY id", {})]
+    return [text for (text,) in store.rows(f"SELECT content FROM {table} ORDER BY id", {})]
 
 
 def test_an_answer_waits_while_the_store_is_locked_and_the_next_agent_is_given_it(setting, spool, own, writer):
@@ -169,7 +168,7 @@ def test_appending_while_others_drain_loses_nothing(spool, own, tmp_path):
     stopped = threading.Event()
 
     def drains():
-        with Store(open_sqlite(tmp_path)) as store:
+        with SqliteStore(tmp_path) as store:
             while not stopped.is_set():
                 spool.drain(store)
 
@@ -248,7 +247,7 @@ class TestTeam:
 def test_whatever_happens_between_every_line_arrives_once_and_in_order(tmp_path_factory, moves):
     root = tmp_path_factory.mktemp("spool")
     spool, said = Spool(root, team=True), []
-    with Store(open_sqlite(root)) as own, Store(open_sqlite(root / "server")) as server:
+    with SqliteStore(root) as own, SqliteStore(root / "server") as server:
         for move in moves:
             if move == "killed":  # between the last line and the removal of the file
                 before = spool.taken.read_bytes() if spool.taken.exists() else b""
@@ -270,6 +269,6 @@ def test_a_start_and_its_place_survive_the_file(spool, own):
     spool.append(Start(Who("\ud800", "s\0", "이름 😀"), WEB, NOON))
     spool.append(KeepOutput("s", "a", "words\n\ud800\u2028", None, NOON))
     spool.drain(own)
-    assert own.database.rows("SELECT agent_name FROM agents", {}) == [("이름 😀",)]
+    assert own.rows("SELECT agent_name FROM agents", {}) == [("이름 😀",)]
     assert contents(own, "outputs") == ["words\n\ufffd\u2028"]
     assert json.loads(json.dumps(spool.refused())) == []

@@ -13,9 +13,8 @@ from tests.support import child_environment
 from wrapgen.agents.operations import Usage, change_task
 from wrapgen.agents.rows import stamp
 from wrapgen.agents.spool import Spool
-from wrapgen.agents.sql import FILE_STEPS
-from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
-from wrapgen.agents.store import Store
+from wrapgen.agents.sql import STEPS
+from wrapgen.agents.sqlite import DATABASE_FILE, SqliteStore
 from wrapgen.errors import StoreError
 from wrapgen.vault.state import state_file
 
@@ -29,8 +28,7 @@ from wrapgen.agents.moments import AgentEvent
 from wrapgen.agents.moments import EventSetting, on_stop
 from wrapgen.agents.operations import WorkFolder
 from wrapgen.agents.spool import Spool
-from wrapgen.agents.sqlite import open_sqlite
-from wrapgen.agents.store import Store
+from wrapgen.agents.sqlite import SqliteStore
 from wrapgen.config import Agents
 where, writer, results, address = sys.argv[1:]
 spool, server = Spool(Path(where), team=bool(address)), None
@@ -43,10 +41,10 @@ for number in range(int(results)):
     reply = on_stop(AgentEvent.of(event), setting)
     assert (reply.exit_code, reply.trouble) == (0, ""), reply
     if number % 3 == 0:  # somebody with time comes by in the middle of it
-        with Store(open_sqlite(Path(where), busy_seconds=100)) as own:
+        with SqliteStore(Path(where), busy_seconds=100) as own:
             if address:
-                from wrapgen.agents.postgres import open_postgres
-                server = server or Store(open_postgres(address))
+                from wrapgen.agents.postgres import PostgresStore
+                server = server or PostgresStore(address)
             spool.drain(own, server, patience=100)
 """
 
@@ -70,10 +68,10 @@ def test_many_processes_write_several_results_each_at_once(manner, opened, tmp_p
         child.stdin.flush()
     complaints = [child.communicate(timeout=300)[1] for child in children]
     assert complaints == [b""] * writers
-    with Store(opened()) as store, Store(open_sqlite(tmp_path)) as own:
+    with opened() as store, SqliteStore(tmp_path) as own:
         assert Spool(tmp_path).drain(own, store if address else None).trouble is None
         tables = {
-            table: store.database.rows(f"SELECT count(*) FROM {table}", {})[0][0]
+            table: store.rows(f"SELECT count(*) FROM {table}", {})[0][0]
             for table in ("agents", "outputs", "context_entries", "projects", "sessions")
         }
     each = dict.fromkeys(("agents", "outputs", "context_entries"), writers * RESULTS)
@@ -99,7 +97,7 @@ class TestStops:
         desk.stop("a1", "short")
         assert desk.one("SELECT context_summary FROM agents") == ("short",)
         assert desk.one("SELECT content FROM context_entries") == ("short",)
-        assert desk.store.database.rows("SELECT content FROM outputs ORDER BY id", {}) == [
+        assert desk.store.rows("SELECT content FROM outputs ORDER BY id", {}) == [
             ("a long report",),
             ("short",),
         ]
@@ -120,7 +118,7 @@ class TestStops:
 
     def test_a_session_that_ended_goes_on(self, desk):
         desk.start("a1")
-        desk.store.database.rows("UPDATE sessions SET status = 'ended', ended_at = '2026-04-24 12:01:00'", {})
+        desk.store.rows("UPDATE sessions SET status = 'ended', ended_at = '2026-04-24 12:01:00'", {})
         desk.start("a2")
         assert desk.one("SELECT status, ended_at FROM sessions") == ("active", None)
 
@@ -137,11 +135,9 @@ class TestTasks:
         desk.start("a1")
         desk.start("a2")
         desk.stop("a1", "done")
-        states = dict(desk.store.database.rows("SELECT id, status FROM tasks", {}))
+        states = dict(desk.store.rows("SELECT id, status FROM tasks", {}))
         assert states == {first: "completed", second: "in_progress"}
-        kinds = desk.store.database.rows(
-            "SELECT comment_type FROM task_comments WHERE task_id = :id ORDER BY id", {"id": first}
-        )
+        kinds = desk.store.rows("SELECT comment_type FROM task_comments WHERE task_id = :id ORDER BY id", {"id": first})
         assert kinds == [("status_change",), ("result",), ("status_change",)]
 
     @pytest.mark.parametrize("more", [{"text": None}, {"text": "long", "accepted": False}])
@@ -158,7 +154,7 @@ class TestTasks:
 
     def test_no_such_task(self, desk):
         with pytest.raises(StoreError, match="no task 7"):
-            change_task(desk.store.database, 7, desk.later(), status="idea", assigned_to=None)
+            change_task(desk.store, 7, desk.later(), status="idea", assigned_to=None)
 
 
 class TestSecretsAndNames:
@@ -189,7 +185,7 @@ class TestSecretsAndNames:
     def test_a_folder_is_one_project_whatever_it_is_called(self, desk):
         desk.note("one", place=WEB)
         desk.note("two", session="s2", place=type(WEB)("/code/web", "web", "/code/web"))
-        assert desk.store.database.rows("SELECT DISTINCT project_id FROM sessions", {}) == [("web",)]
+        assert desk.store.rows("SELECT DISTINCT project_id FROM sessions", {}) == [("web",)]
 
 
 class TestRetention:
@@ -198,7 +194,7 @@ class TestRetention:
         desk.stop("old", "old result")
         desk.note("old note", "decision")
         done, waiting = desk.task("done"), desk.task("waits")
-        change_task(desk.store.database, done, desk.later(), status="completed", assigned_to=None)
+        change_task(desk.store, done, desk.later(), status="completed", assigned_to=None)
         desk.now += timedelta(days=60)
         desk.stop("new", "new result", session="s2")
         gone = desk.store.expire(NOON + timedelta(days=91))
@@ -216,7 +212,7 @@ class TestRetention:
 def test_only_the_owner_may_read(tmp_path):
     before = os.umask(0)
     try:
-        with Store(open_sqlite(tmp_path)) as store:
+        with SqliteStore(tmp_path) as store:
             store.open_session("s", None, NOON)
             modes = {path.stat().st_mode & 0o777 for path in state_file(tmp_path, "").iterdir()}
     finally:
@@ -237,31 +233,31 @@ class TestTrouble:
     def test_what_is_no_database(self, tmp_path, rubbish):
         self.file(tmp_path).write_bytes(rubbish)
         with pytest.raises(StoreError, match="not a database, or is damaged") as caught:
-            open_sqlite(tmp_path)
+            SqliteStore(tmp_path)
         assert "wrap agent import" in str(caught.value)
         assert self.file(tmp_path).read_bytes() == rubbish
 
     def test_a_damaged_page(self, file_desk, tmp_path):
         for number in range(200):
             file_desk.note(f"note {number} " * 50)
-        file_desk.store.database.close()
+        file_desk.store.close()
         data = bytearray(self.file(tmp_path).read_bytes())
         data[4096 * 20 :] = b"\xff" * (len(data) - 4096 * 20)
         self.file(tmp_path).write_bytes(data)
-        with pytest.raises(StoreError, match="damaged"), Store(open_sqlite(tmp_path)) as store:
-            store.database.rows("SELECT sum(length(content)) FROM context_entries", {})
+        with pytest.raises(StoreError, match="damaged"), SqliteStore(tmp_path) as store:
+            store.rows("SELECT sum(length(content)) FROM context_entries", {})
 
     def test_an_empty_file_becomes_a_store(self, tmp_path):
         self.file(tmp_path).touch()
-        with Store(open_sqlite(tmp_path)) as store:
+        with SqliteStore(tmp_path) as store:
             store.open_session("s", None, NOON)
 
     def test_a_newer_store_is_left_alone(self, tmp_path):
         with sqlite3.connect(self.file(tmp_path)) as connection:
-            connection.execute(f"PRAGMA user_version = {len(FILE_STEPS) + 1}")
+            connection.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
         connection.close()
         with pytest.raises(StoreError, match="newer wrapgen"):
-            open_sqlite(tmp_path)
+            SqliteStore(tmp_path)
 
     @pytest.mark.slow
     def test_a_locked_store(self, file_desk, tmp_path):
@@ -275,16 +271,16 @@ class TestTrouble:
 
     @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
     def test_a_store_that_may_not_be_written(self, tmp_path):
-        open_sqlite(tmp_path).close()
+        SqliteStore(tmp_path).close()
         self.file(tmp_path).chmod(0o400)
         with pytest.raises(StoreError, match="cannot be opened for writing"):
-            open_sqlite(tmp_path)
+            SqliteStore(tmp_path)
 
     @pytest.mark.slow
     def test_who_opens_it_twice_keeps_his_locks(self, tmp_path):
         """Closing a file lets go of all locks that a process has on it: then others take away what it works on."""
-        code = "import sys; from pathlib import Path; from wrapgen.agents.sqlite import open_sqlite as o"
-        with Store(open_sqlite(tmp_path)) as first, Store(open_sqlite(tmp_path)):
+        code = "import sys; from pathlib import Path; from wrapgen.agents.sqlite import SqliteStore as o"
+        with SqliteStore(tmp_path) as first, SqliteStore(tmp_path):
             first.open_session("s1", None, NOON)
             command = [sys.executable, "-c", f"{code}; o(Path(sys.argv[1])).close()", tmp_path]
             subprocess.run(command, env=child_environment(), check=True)
@@ -293,11 +289,11 @@ class TestTrouble:
     def test_a_folder_in_its_place(self, tmp_path):
         self.file(tmp_path).mkdir()
         with pytest.raises(StoreError, match="cannot be opened for writing"):
-            open_sqlite(tmp_path)
+            SqliteStore(tmp_path)
 
     def test_a_transaction_that_fails_leaves_nothing(self, desk):
         def write_and_fail():
-            with desk.store.database.writing():
+            with desk.store.writing():
                 desk.store.project_at(WEB, NOON)
                 raise ZeroDivisionError
 
@@ -308,17 +304,17 @@ class TestTrouble:
     @pytest.mark.slow
     def test_a_store_of_the_first_version_is_brought_up_to_date(self, tmp_path):
         with sqlite3.connect(self.file(tmp_path)) as connection:
-            connection.executescript(FILE_STEPS[0] + "PRAGMA user_version = 1;")
+            connection.executescript(STEPS[0] + "PRAGMA user_version = 1;")
             connection.execute("INSERT INTO projects VALUES ('p', 'p', '/p', '2026-04-24 09:00:00')")
         connection.close()
-        with Store(open_sqlite(tmp_path)) as store:
-            assert store.database.rows("PRAGMA user_version", {}) == [(len(FILE_STEPS),)]
-            assert store.database.rows("SELECT id FROM projects", {}) == [("p",)]
+        with SqliteStore(tmp_path) as store:
+            assert store.rows("PRAGMA user_version", {}) == [(len(STEPS),)]
+            assert store.rows("SELECT id FROM projects", {}) == [("p",)]
 
     def test_shared_folders_get_the_slower_journal(self, tmp_path):
-        open_sqlite(tmp_path).close()
-        with Store(open_sqlite(tmp_path, shared=True)) as store:
-            assert store.database.rows("PRAGMA journal_mode", {}) == [("delete",)]
+        SqliteStore(tmp_path).close()
+        with SqliteStore(tmp_path, shared=True) as store:
+            assert store.rows("PRAGMA journal_mode", {}) == [("delete",)]
 
 
 def test_moments_are_utc():

@@ -9,8 +9,7 @@ from tests.postgres import silent
 from tests.support import wrap
 from wrapgen.agents.context import Asking
 from wrapgen.agents.operations import AddEntry, AddFileChange, KeepOutput, Start, Stop, Usage, Who, read, written
-from wrapgen.agents.postgres import open_postgres
-from wrapgen.agents.store import Store
+from wrapgen.agents.postgres import PostgresStore
 from wrapgen.errors import StoreError
 from wrapgen.workflows import user_config
 from wrapgen.workflows.agent_store import drain, look, record, spool_of
@@ -29,8 +28,8 @@ def entry(text, session="s1"):
 
 
 def contents(address):
-    with Store(open_postgres(address)) as store:
-        return [text for (text,) in store.database.rows("SELECT content FROM context_entries ORDER BY id", {})]
+    with PostgresStore(address) as store:
+        return [text for (text,) in store.rows("SELECT content FROM context_entries ORDER BY id", {})]
 
 
 @pytest.fixture
@@ -170,8 +169,8 @@ class TestCommands:
             for folder in ("named", "."):
                 words = ("--session", f"{computer} {folder}", "--kind", "decision", "--cwd", tmp_path / folder)
                 assert wrap("agent", "record", *words, "word", vault=built).code == 0
-        with Store(open_postgres(team)) as store:
-            projects = dict(store.database.rows("SELECT id, project_id FROM sessions", {}))
+        with PostgresStore(team) as store:
+            projects = dict(store.rows("SELECT id, project_id FROM sessions", {}))
         assert projects["one named"] == projects["other named"] == "web"
         assert projects["third named"] == "api"
         assert projects["one ."] != projects["other ."]

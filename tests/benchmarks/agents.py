@@ -22,7 +22,7 @@ sys.path.insert(0, str(CHECKOUT))
 
 from tests.support import child_environment  # noqa: E402
 from wrapgen.agents import sql  # noqa: E402
-from wrapgen.agents.sqlite import open_sqlite  # noqa: E402
+from wrapgen.agents.sqlite import SqliteStore  # noqa: E402
 
 PROJECTS, SESSIONS, ROUNDS = 200, 5_000, 15
 KINDS = ("note", "decision", "blocker", "handoff", "agent_summary", "note", "note")
@@ -61,7 +61,7 @@ def entry_row(number):
 
 def make_store(root, agents, entries):
     (root / "wrapgen.toml").touch()
-    database = open_sqlite(root)
+    database = SqliteStore(root)
     database.rows("PRAGMA synchronous = OFF", {})
     now = moment(0)
     with database.writing():

@@ -6,9 +6,8 @@ import psycopg
 import pytest
 
 from wrapgen.agents import sql
-from wrapgen.agents.postgres import _translated, open_postgres
+from wrapgen.agents.postgres import PostgresStore, _translated
 from wrapgen.agents.queue import Queue, QueueState, Router, Settle, Wait
-from wrapgen.agents.store import Store
 
 pytestmark = pytest.mark.xdist_group("postgres")
 DAY = "2026-04-24"
@@ -18,23 +17,23 @@ class Desk:
     """One clone's queue."""
 
     def __init__(self, address, clone, vault="acme"):
-        self.database = open_postgres(address)
+        self.store = PostgresStore(address)
         self.router = Router(vault, clone, f"{clone}@desk")
-        self.queue = Queue(self.database, self.router)
+        self.queue = Queue(self.store, self.router)
 
     def wait(self, *ids, day=DAY, said=DAY, again=False):
         for one in ids:
             operation = Wait(
                 vault=self.router.vault, id=one, record=f"record of {one}", day=day, said=said, again=again
             )
-            operation.do(Store(self.database))
+            operation.do(self.store)
 
     def settle(self, one, day=DAY, state=QueueState.SETTLED):
         router = self.router
         operation = Settle(
             vault=router.vault, id=one, state=state, record="", day=day, who=router.who, clone=router.clone
         )
-        operation.do(Store(self.database))
+        operation.do(self.store)
 
     def state(self, one):
         return self.queue.states([one]).get(one, (None, None))[0]
@@ -50,7 +49,7 @@ def desks(team):
 
     yield open_desk
     for one in opened:
-        one.database.close()
+        one.store.close()
 
 
 class TestClaim:

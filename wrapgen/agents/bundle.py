@@ -47,14 +47,14 @@ def take(store: Store, bundle: Bundle, now: datetime) -> dict[str, int]:
     Existing rows are skipped; existing agents get missing fields; a number already taken is replaced by a free one.
     Rows that are referred to but not given are created with their id only.
     """
-    with store.database.writing(alone=True):
+    with store.writing(alone=True):
         return _Taking(store, now).take(bundle)
 
 
 class _Taking:
     def __init__(self, store: Store, now: datetime) -> None:
         self._store = store
-        self._rows = store.database.rows
+        self._rows = store.rows
         self._now = now
         self._projects: dict[str, str] = {}
         self._sessions: set[str] = set()
@@ -103,7 +103,7 @@ class _Taking:
                     self._tasks[number] = number
                 return False
             row["id"] = None
-        new = add_row(self._store.database, table, row)
+        new = add_row(self._store, table, row)
         if table == "tasks" and number is not None:
             self._tasks[number] = new
         return True
@@ -132,10 +132,10 @@ class _Taking:
 def give(store: Store) -> Bundle:
     """Every row of the store, as it is at one moment."""
     tables: dict[str, list[dict[str, Any]]] = {}
-    with store.database.reading():
+    with store.reading():
         for table, statement in sql.EVERYTHING.items():
             names = sql.columns(table)
-            tables[table] = [_given(dict(zip(names, row, strict=True))) for row in store.database.rows(statement, {})]
+            tables[table] = [_given(dict(zip(names, row, strict=True))) for row in store.rows(statement, {})]
     return msgspec.convert(tables, Bundle)
 
 
@@ -143,18 +143,18 @@ def rows_of(store: Store, table: str, *, session: str | None, project: str | Non
     """The newest rows of one of `sql.LISTS`, at most `limit`, of a session or a project's id where one is given."""
     values = {"session": session, "project": project, "limit": limit}
     names = sql.columns(table)
-    return [_given(dict(zip(names, row, strict=True))) for row in store.database.rows(sql.LISTS[table], values)]
+    return [_given(dict(zip(names, row, strict=True))) for row in store.rows(sql.LISTS[table], values)]
 
 
 def outputs_of(store: Store, agent: str) -> list[dict[str, Any]]:
     """The full texts that an agent returned, oldest first."""
     names = sql.columns("outputs")
-    return [dict(zip(names, row, strict=True)) for row in store.database.rows(sql.OUTPUTS_OF, {"agent": agent})]
+    return [dict(zip(names, row, strict=True)) for row in store.rows(sql.OUTPUTS_OF, {"agent": agent})]
 
 
 def project_named(store: Store, name: str) -> str:
     """The id of a project, by its id, name or folder; raises `StoreError` when there is none."""
-    found = store.database.rows(sql.PROJECT_NAMED, {"name": name})
+    found = store.rows(sql.PROJECT_NAMED, {"name": name})
     if not found:
         raise StoreError(f"no project {name!r}", next_step="See `wrap agent list projects`.")
     return str(found[0][0])

@@ -31,7 +31,7 @@ from wrapgen.agents.rows import (
 from wrapgen.errors import StoreError
 
 if TYPE_CHECKING:
-    from wrapgen.agents.store import Database, Store
+    from wrapgen.agents.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +75,20 @@ class Start(msgspec.Struct, frozen=True, tag="start"):
     def do(self, store: Store) -> int | None:
         """Gives the id of the task that it takes on, None for none. No two agents take the same one on."""
         store.open_session(self.who.session, self.place, self.now)
-        _put_agent(store.database, self.who, ACTIVE, self.now)
+        _put_agent(store, self.who, ACTIVE, self.now)
         return self._claim(store)
 
     def _claim(self, store: Store) -> int | None:
-        who, database = self.who, store.database
+        who = self.who
         project = store.project_of(who.session)
-        if project is None or database.rows(sql.HAS_TASK, {"agent": who.id}):
+        if project is None or store.rows(sql.HAS_TASK, {"agent": who.id}):
             return None
         values = {"project": project, "name": who.name, "type": who.type or who.name, "agent": who.id}
-        claimed = database.rows(sql.CLAIM_TASK, {**values, "now": stamp(self.now)})
+        claimed = store.rows(sql.CLAIM_TASK, {**values, "now": stamp(self.now)})
         if not claimed:
             return None
         task = int(claimed[0][0])
-        _comment(database, task, "status_change", f"taken on by agent {who.name}", "system", self.now)
+        _comment(store, task, "status_change", f"taken on by agent {who.name}", "system", self.now)
         return task
 
 
@@ -104,24 +104,24 @@ class Stop(msgspec.Struct, frozen=True, tag="stop", kw_only=True):
     now: datetime
 
     def do(self, store: Store) -> None:
-        who, answer, database = self.who, kept(self.text), store.database
+        who, answer = self.who, kept(self.text)
         store.open_session(who.session, self.place, self.now)
-        _put_agent(database, who, COMPLETED, self.now, answer, self.usage)
+        _put_agent(store, who, COMPLETED, self.now, answer, self.usage)
         if answer:
             row = Output(session_id=who.session, agent_id=who.id, content=answer)
-            database.rows(sql.ADD_OUTPUT, values_of(row, self.now))
-            database.rows(sql.FORGET_SUMMARY, {"id": who.id})
+            store.rows(sql.ADD_OUTPUT, values_of(row, self.now))
+            store.rows(sql.FORGET_SUMMARY, {"id": who.id})
             entry = ContextEntry(
                 session_id=who.session, agent_id=who.id, entry_type=AGENT_SUMMARY, content=answer,
                 tags=("auto", who.name),
             )  # fmt: skip
-            _add_entry(database, entry, self.now)
+            _add_entry(store, entry, self.now)
             if self.accepted:
                 values = {"agent": who.id, "status": self.finished, "now": stamp(self.now)}
-                for (task,) in database.rows(sql.FINISH_TASKS, values):
-                    _comment(database, task, "result", answer, who.name, self.now)
+                for (task,) in store.rows(sql.FINISH_TASKS, values):
+                    _comment(store, task, "result", answer, who.name, self.now)
                     said = f"{self.finished} when agent {who.name} stopped"
-                    _comment(database, task, "status_change", said, "system", self.now)
+                    _comment(store, task, "status_change", said, "system", self.now)
 
 
 class KeepOutput(msgspec.Struct, frozen=True, tag="output"):
@@ -136,7 +136,7 @@ class KeepOutput(msgspec.Struct, frozen=True, tag="output"):
     def do(self, store: Store) -> None:
         store.open_session(self.session, self.place, self.now)
         row = Output(session_id=self.session, agent_id=self.agent, content=self.text)
-        store.database.rows(sql.ADD_OUTPUT, values_of(row, self.now))
+        store.rows(sql.ADD_OUTPUT, values_of(row, self.now))
 
 
 class AddEntry(msgspec.Struct, frozen=True, tag="entry", kw_only=True):
@@ -155,7 +155,7 @@ class AddEntry(msgspec.Struct, frozen=True, tag="entry", kw_only=True):
         entry = ContextEntry(
             session_id=self.session, agent_id=self.agent, entry_type=self.kind, content=self.text, tags=self.tags
         )
-        return _add_entry(store.database, entry, self.now)
+        return _add_entry(store, entry, self.now)
 
 
 class AddFileChange(msgspec.Struct, frozen=True, tag="file"):
@@ -170,7 +170,7 @@ class AddFileChange(msgspec.Struct, frozen=True, tag="file"):
     def do(self, store: Store) -> None:
         store.open_session(self.session, None, self.now)
         row = FileChangeRow(session_id=self.session, agent_id=self.agent, file_path=self.path, change_type=self.change)
-        add_row(store.database, "file_changes", values_of(row, self.now))
+        add_row(store, "file_changes", values_of(row, self.now))
 
 
 Operation = Start | Stop | KeepOutput | AddEntry | AddFileChange | Settle | Wait
@@ -194,55 +194,55 @@ def read(document: object) -> Operation:
 
 
 def _put_agent(
-    database: Database, who: Who, status: str, now: datetime, text: str | None = None, usage: Usage = NO_USAGE
+    store: Store, who: Who, status: str, now: datetime, text: str | None = None, usage: Usage = NO_USAGE
 ) -> None:
     row = Agent(
         id=who.id, session_id=who.session, agent_name=who.name, agent_type=who.type, parent_agent_id=who.parent,
         status=status, completed_at=stamp(now) if status == COMPLETED else None, context_summary=text,
         input_tokens=max(0, usage.input), output_tokens=max(0, usage.output),
     )  # fmt: skip
-    database.rows(sql.PUT_AGENT, values_of(row, now))
+    store.rows(sql.PUT_AGENT, values_of(row, now))
 
 
-def _add_entry(database: Database, entry: ContextEntry, now: datetime) -> int:
-    known = entry.agent_id is not None and database.rows(sql.HAS_AGENT, {"id": entry.agent_id})
-    return add_row(database, "context_entries", values_of(entry, now) | ({} if known else {"agent_id": None}))
+def _add_entry(store: Store, entry: ContextEntry, now: datetime) -> int:
+    known = entry.agent_id is not None and store.rows(sql.HAS_AGENT, {"id": entry.agent_id})
+    return add_row(store, "context_entries", values_of(entry, now) | ({} if known else {"agent_id": None}))
 
 
-def add_row(database: Database, table: str, row: dict[str, Any]) -> int:
+def add_row(store: Store, table: str, row: dict[str, Any]) -> int:
     """Add a row to a table whose rows have numbers, an entry with its tags; returns the number."""
-    number = int(database.rows(sql.ADD[table], row)[0][0])
+    number = int(store.rows(sql.ADD[table], row)[0][0])
     if table == "context_entries" and row["session_id"]:
         tags = json.loads(row["tags"] or "[]")
-        database.many(sql.ADD_TAG, ({**row, "entry_id": number, "tag": tag} for tag in tags))
+        store.many(sql.ADD_TAG, ({**row, "entry_id": number, "tag": tag} for tag in tags))
     return number
 
 
-def _comment(database: Database, task: int, kind: str, text: str, author: str | None, now: datetime) -> int:
+def _comment(store: Store, task: int, kind: str, text: str, author: str | None, now: datetime) -> int:
     row = Comment(task_id=task, author=author, comment_type=kind, content=text)
-    return add_row(database, "task_comments", values_of(row, now))
+    return add_row(store, "task_comments", values_of(row, now))
 
 
 def add_task(store: Store, task: TaskRow, place: WorkFolder, now: datetime) -> int:
     """Note a task, whose project and moments are filled in; returns its id."""
-    with store.database.writing():
-        return add_row(store.database, "tasks", values_of(task, now) | {"project_id": store.project_at(place, now)})
+    with store.writing():
+        return add_row(store, "tasks", values_of(task, now) | {"project_id": store.project_at(place, now)})
 
 
-def change_task(database: Database, task: int, now: datetime, *, status: str | None, assigned_to: str | None) -> None:
+def change_task(store: Store, task: int, now: datetime, *, status: str | None, assigned_to: str | None) -> None:
     """Give a task another state or assignee, None leaves it; raises `StoreError` where there is no such task."""
     values = {"id": task, "status": status, "assigned_to": assigned_to, "now": stamp(now)}
-    with database.writing():
-        if not database.rows(sql.CHANGE_TASK, values):
+    with store.writing():
+        if not store.rows(sql.CHANGE_TASK, values):
             raise _no_such_task(task)
 
 
-def comment_task(database: Database, task: int, kind: str, text: str, author: str | None, now: datetime) -> int:
+def comment_task(store: Store, task: int, kind: str, text: str, author: str | None, now: datetime) -> int:
     """Say something about a task, of which agents see the newest `plan`; raises `StoreError` where there is none."""
-    with database.writing():
-        if not database.rows(sql.ONE["tasks"], {"id": task}):
+    with store.writing():
+        if not store.rows(sql.ONE["tasks"], {"id": task}):
             raise _no_such_task(task)
-        return _comment(database, task, kind, text, author, now)
+        return _comment(store, task, kind, text, author, now)
 
 
 def _no_such_task(task: int) -> StoreError:

@@ -10,8 +10,8 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Any
 
-from wrapgen.agents.sql import PARTS
-from wrapgen.agents.store import Database, newer, storable
+from wrapgen.agents.sql import STEPS
+from wrapgen.agents.store import Store, storable
 from wrapgen.config import shown_address
 from wrapgen.errors import StoreError, UnavailableError
 from wrapgen.text.display import one_line
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 
 # What all writers of one store agree on: any number, but this one.
 _EVERYBODY = 0x77726170
-_VERSIONS = """
-CREATE TABLE IF NOT EXISTS schema_version (part TEXT COLLATE "C" PRIMARY KEY, version INTEGER NOT NULL)"""
-_SET_VERSION = """
-INSERT INTO schema_version VALUES (:part, :version) ON CONFLICT (part) DO UPDATE SET version = excluded.version"""
-_NO_TABLE = "42P01"
 # Classes of errors that are a row's own fault: data, integrity, limits. All others may go by.
 _ROWS_FAULT = ("22", "23", "54")
 _LATER = "Start it or fix its address, then run `wrap doctor --fix`."
@@ -52,16 +47,19 @@ _TYPES = (
 )
 
 
-class PostgresDatabase(Database):
-    """A database on a server, open; its tables are made and brought up to date when they have to be."""
+class PostgresStore(Store):
+    """The store at `postgresql://...`, see `wrapgen.config.store_address`; its tables are made when they have to be.
+
+    Raises `UnavailableError` when the server does not answer or let us in, psycopg is not installed, or the store is
+    one of a newer wrapgen or not kept in UTF-8.
+    """
 
     READ = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
     WRITE = f"BEGIN; SELECT pg_advisory_xact_lock_shared({_EVERYBODY})"
     WRITE_ALONE = f"BEGIN; SELECT pg_advisory_xact_lock({_EVERYBODY})"
 
-    def __init__(self, address: str, *, statement_seconds: float, parts: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(self, address: str, *, statement_seconds: float = STATEMENT_SECONDS) -> None:
         self._where = shown_address(address)
-        self._parts = parts
         self._psycopg = loaded(self._where)
         self._given = self._understood(address)
         with self._explained():
@@ -86,9 +84,8 @@ class PostgresDatabase(Database):
 
     def compact(self) -> None:
         # The server does so itself, but learns late how few rows are left.
-        for steps in self._parts.values():
-            for table in _TABLE.findall("".join(steps)):
-                self.rows(f"VACUUM (ANALYZE) {table}", {})
+        for table in _TABLE.findall("".join(STEPS)):
+            self.rows(f"VACUUM (ANALYZE) {table}", {})
 
     def close(self) -> None:
         with suppress(self._psycopg.Error):
@@ -121,29 +118,19 @@ class PostgresDatabase(Database):
             " set_config('idle_in_transaction_session_timeout', :idle, false)",
             {"statement": str(milliseconds), "idle": _IDLE},
         )
-        if self._versions() != {part: len(steps) for part, steps in self._parts.items()}:
-            self._migrate()
+        self._bring_up_to_date(self._where)
 
-    def _versions(self) -> dict[str, int]:
-        try:
-            found = dict(self.rows("SELECT part, version FROM schema_version", {}))
-        except StoreError as error:
-            if getattr(error.__cause__, "sqlstate", None) != _NO_TABLE:
-                raise
-            return {}
-        for part, steps in self._parts.items():
-            if found.get(part, 0) > len(steps):
-                raise newer(found[part], len(steps), self._where)
-        return {part: version for part, version in found.items() if part in self._parts}
+    def _version(self) -> int:
+        # Not by `to_regclass`, which would remember from before the wait for another process that there is none.
+        there = self.rows(
+            "SELECT 1 FROM pg_class WHERE relname = 'schema_version' AND relkind = 'r' AND pg_table_is_visible(oid)", {}
+        )
+        return int(self.rows("SELECT max(version) FROM schema_version", {})[0][0]) if there else 0
 
-    def _migrate(self) -> None:
-        with self.writing(alone=True):
-            self.rows(_VERSIONS, {})
-            versions = self._versions()  # another process may have been faster
-            for part, steps in self._parts.items():
-                for step in steps[versions.get(part, 0) :]:
-                    self.rows(reduce(lambda text, pair: re.sub(rf"\b{pair[0]}\b", pair[1], text), _TYPES, step), {})
-                self.rows(_SET_VERSION, {"part": part, "version": len(steps)})
+    def _take_step(self, step: str, version: int) -> None:
+        self.rows("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY)", {})
+        self.rows(reduce(lambda text, pair: re.sub(rf"\b{pair[0]}\b", pair[1], text), _TYPES, step), {})
+        self.rows("INSERT INTO schema_version VALUES (:version)", {"version": version})
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -159,17 +146,6 @@ class PostgresDatabase(Database):
                 raise StoreError(what, where=self._where, next_step=step) from error
             what = f"the team's server cannot be used ({said})"
             raise UnavailableError(what, where=self._where, next_step=_LATER) from error
-
-
-def open_postgres(
-    address: str, *, statement_seconds: float = STATEMENT_SECONDS, parts: Mapping[str, tuple[str, ...]] = PARTS
-) -> PostgresDatabase:
-    """The database at `postgresql://...`, see `wrapgen.config.store_address`; each part has its own version.
-
-    Raises `UnavailableError` when the server does not answer or let us in, psycopg is not installed, or the store is
-    one of a newer wrapgen or not kept in UTF-8.
-    """
-    return PostgresDatabase(address, statement_seconds=statement_seconds, parts=parts)
 
 
 @lru_cache(maxsize=256)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from contextlib import AbstractContextManager
 
-    from wrapgen.agents.store import Database, Store
+    from wrapgen.agents.store import Store
 
 LEASE_SECONDS = 3600
 """How long a claim lasts: far longer than a routing, which takes less than a second, and much shorter than a day."""
@@ -45,8 +45,8 @@ class Wait(msgspec.Struct, frozen=True, tag="wait", kw_only=True):
     again: bool  # it is to wait although it was settled before
 
     def do(self, store: Store) -> None:
-        store.database.rows(sql.QUEUE_WAIT, msgspec.structs.asdict(self))
-        store.database.rows(sql.QUEUE_SAY_AGAIN, msgspec.structs.asdict(self))
+        store.rows(sql.QUEUE_WAIT, msgspec.structs.asdict(self))
+        store.rows(sql.QUEUE_SAY_AGAIN, msgspec.structs.asdict(self))
 
 
 class Settle(msgspec.Struct, frozen=True, tag="settle", kw_only=True):
@@ -61,7 +61,7 @@ class Settle(msgspec.Struct, frozen=True, tag="settle", kw_only=True):
     clone: str  # where that was
 
     def do(self, store: Store) -> None:
-        store.database.rows(sql.QUEUE_SETTLE, msgspec.structs.asdict(self))
+        store.rows(sql.QUEUE_SETTLE, msgspec.structs.asdict(self))
 
 
 class Settled(msgspec.Struct, frozen=True, array_like=True):
@@ -89,8 +89,8 @@ class Queue:
     Every method raises `UnavailableError` when the server is not there any more.
     """
 
-    def __init__(self, database: Database, router: Router) -> None:
-        self._database = database
+    def __init__(self, store: Store, router: Router) -> None:
+        self._store = store
         self._router = router
 
     def claim(self, ids: Collection[str]) -> set[str]:
@@ -114,7 +114,7 @@ class Queue:
         return {found: (QueueState(state), who) for found, state, who in rows}
 
     def moment(self) -> AbstractContextManager[None]:
-        return self._database.reading()
+        return self._store.reading()
 
     def forget(self, before: str) -> None:
         self._rows(sql.QUEUE_FORGET, before=before)
@@ -122,4 +122,4 @@ class Queue:
     def _rows(self, statement: str, **values: object) -> list[tuple[Any, ...]]:
         router = self._router
         given = {"vault": router.vault, "clone": router.clone, "who": router.who, **values}
-        return self._database.rows(statement, given)
+        return self._store.rows(statement, given)

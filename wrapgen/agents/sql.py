@@ -10,7 +10,7 @@ import msgspec
 
 from wrapgen.agents.rows import AGENT_SUMMARY, BLOCKER, DECISION, HANDOFF, Bundle
 
-# A server of version n has had the first n steps, a file those of `FILE_STEPS`. Steps are never changed, only added.
+# A store of version n has had the first n steps. Steps are never changed, only added.
 STEPS: Final = (
     """
 CREATE TABLE projects (
@@ -68,37 +68,21 @@ CREATE TABLE task_comments (
  comment_type TEXT NOT NULL, content TEXT NOT NULL, created_at TEXT NOT NULL);
 CREATE INDEX task_comments_kind ON task_comments (task_id, comment_type, created_at DESC, id DESC);
 """,
-)
-
-# What was drained from spools, so that no line of one is done twice. In a vault's file it came third.
-_SENT_STEPS: Final = (
-    """
-CREATE TABLE sent (id TEXT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT now());
-CREATE INDEX sent_at ON sent (at);
-""",
-)
-# A team's queue of follow-ups, one row for each: day is since when it waits, or when it was settled; said is when it
-# was said last.
-_QUEUE_STEPS: Final = (
+    # A team's queue of follow-ups, one row for each: day is since when it waits, or when it was settled; said is when
+    # it was said last.
     """
 CREATE TABLE follow_ups (
  vault TEXT NOT NULL, id TEXT NOT NULL, state TEXT NOT NULL, record TEXT NOT NULL, day TEXT NOT NULL,
- said TEXT NOT NULL, who TEXT, clone TEXT, changed_at TIMESTAMPTZ NOT NULL DEFAULT now(), PRIMARY KEY (vault, id));
+ said TEXT NOT NULL, who TEXT, clone TEXT, changed_at TIMESTAMPTZ NOT NULL DEFAULT CURRENT_TIMESTAMP,
+ PRIMARY KEY (vault, id));
 CREATE INDEX follow_ups_state ON follow_ups (vault, state, day);
 """,
+    # What was drained from spools, so that no line of one is done twice.
+    """
+CREATE TABLE sent (id TEXT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT CURRENT_TIMESTAMP);
+CREATE INDEX sent_at ON sent (at);
+""",
 )
-PARTS: Final = {"agents": STEPS, "sent": _SENT_STEPS, "queue": _QUEUE_STEPS}  # the steps of each part of a team's store
-
-_FORMER_OUTBOX = """
-CREATE TABLE waiting (
- number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, since REAL NOT NULL, operation TEXT NOT NULL);
-CREATE TABLE refused (number INTEGER PRIMARY KEY, id TEXT NOT NULL, operation TEXT NOT NULL, why TEXT NOT NULL);
-"""
-_FILE_SENT = """
-CREATE TABLE sent (id TEXT PRIMARY KEY, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP);
-CREATE INDEX sent_at ON sent (at)"""
-FILE_STEPS: Final = (STEPS[0], _FORMER_OUTBOX, _FILE_SENT)  # the steps of a vault's own file
-
 NUMBERED: Final = ("context_entries", "outputs", "file_changes", "tasks", "task_comments")
 ROWS: Final[dict[str, type[msgspec.Struct]]] = {
     name: get_args(kind)[0] for name, kind in get_type_hints(Bundle).items()

@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from wrapgen.agents.sql import FILE_STEPS
-from wrapgen.agents.store import Database, newer, storable
+from wrapgen.agents.store import Store, storable
 from wrapgen.errors import StoreError, UnavailableError, remedy
 from wrapgen.regular_files import make
 from wrapgen.vault.files import make_private_folder
@@ -29,21 +28,26 @@ _BROKEN = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
 
 
-class SqliteDatabase(Database):
-    """A database file, open; made and brought up to date when it has to be."""
+class SqliteStore(Store):
+    """The store of a vault, made for its owner alone; `shared` is for network file systems, which know no WAL.
+
+    Raises `PublishError` when its folder cannot be made, and `UnavailableError` when another process holds it or it
+    cannot be opened, is not a database, or is one of a newer wrapgen.
+    """
 
     READ = "BEGIN"
     # A transaction that first reads and then writes could not wait for other writers.
     WRITE = WRITE_ALONE = "BEGIN IMMEDIATE"
 
-    def __init__(self, path: Path, root: Path, *, shared: bool, busy_seconds: float) -> None:
-        self._path = path
+    def __init__(self, root: Path, *, shared: bool = False, busy_seconds: float | None = None) -> None:
+        self._path = state_file(root, DATABASE_FILE)
         self._make(root)
+        seconds = BUSY_SECONDS if busy_seconds is None else busy_seconds
         with self._explained():
-            self._connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
+            self._connection = sqlite3.connect(self._path, timeout=seconds, isolation_level=None)
         try:
             with self._explained():
-                self._prepare("delete" if shared else "wal", time.monotonic() + busy_seconds)
+                self._prepare("delete" if shared else "wal", time.monotonic() + seconds)
         except BaseException:
             self._connection.close()
             raise
@@ -94,21 +98,14 @@ class SqliteDatabase(Database):
                 if _code(error) not in _BUSY or time.monotonic() >= deadline:
                     raise
                 time.sleep(_POLL_SECONDS)
-        if self._version() != len(FILE_STEPS):
-            self._migrate()
+        self._bring_up_to_date(str(self._path))
 
     def _version(self) -> int:
         return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
 
-    def _migrate(self) -> None:
-        with self.writing():
-            version = self._version()  # another process may have been faster
-            if version > len(FILE_STEPS):
-                raise newer(version, len(FILE_STEPS), str(self._path))
-            for step in FILE_STEPS[version:]:
-                for statement in step.split(";"):
-                    self._connection.execute(statement)
-            self._connection.execute(f"PRAGMA user_version = {len(FILE_STEPS)}")
+    def _take_step(self, step: str, version: int) -> None:
+        for statement in (*step.split(";"), f"PRAGMA user_version = {version}"):
+            self._connection.execute(statement)
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -117,16 +114,6 @@ class SqliteDatabase(Database):
         except sqlite3.Error as error:
             kind, what, step = _explanation(_code(error), error)
             raise kind(what, where=str(self._path), next_step=step) from error
-
-
-def open_sqlite(root: Path, *, shared: bool = False, busy_seconds: float | None = None) -> SqliteDatabase:
-    """The database of a vault, made for its owner alone; `shared` is for network file systems, which know no WAL.
-
-    Raises `PublishError` when its folder cannot be made, and `UnavailableError` when another process holds it or it
-    cannot be opened, is not a database, or is one of a newer wrapgen.
-    """
-    seconds = BUSY_SECONDS if busy_seconds is None else busy_seconds
-    return SqliteDatabase(state_file(root, DATABASE_FILE), root, shared=shared, busy_seconds=seconds)
 
 
 def _code(error: sqlite3.Error) -> int:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
     from datetime import datetime
-    from types import TracebackType
 
     from wrapgen.agents.operations import Operation, WorkFolder
 
@@ -32,8 +31,8 @@ _INT64 = 2**63 - 1
 _SPARE = MOST.siblings + MOST.same_type + 1
 
 
-class Database(ABC):
-    """An open database that has the tables of `wrapgen.agents.sql`.
+class Store(ABC):
+    """An open database with the tables of `wrapgen.agents.sql`; to be used in a `with` block.
 
     Every method raises `UnavailableError` when it cannot be used now, and `StoreError` for what it will never take.
     """
@@ -58,6 +57,36 @@ class Database(ABC):
     def close(self) -> None:
         """Let go of the database."""
 
+    @abstractmethod
+    def _version(self) -> int:
+        """How many of `sql.STEPS` it has had."""
+
+    @abstractmethod
+    def _take_step(self, step: str, version: int) -> None:
+        """Run one of `sql.STEPS`, behind which it has this version."""
+
+    def _bring_up_to_date(self, where: str) -> None:
+        known = len(sql.STEPS)
+        if self._version() == known:
+            return
+        with self.writing(alone=True):
+            version = self._version()  # another process may have been faster
+            if version > known:
+                raise UnavailableError(
+                    f"the store of sub-agents was written by a newer wrapgen (version {version}; this one knows"
+                    f" {known})",
+                    where=where,
+                    next_step="Install the newer wrapgen again; nothing was changed.",
+                )
+            for number, step in enumerate(sql.STEPS[version:], version + 1):
+                self._take_step(step, number)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def writing(self, *, alone: bool = False) -> AbstractContextManager[None]:
         """One transaction; only when `alone` nobody else may write what it has not changed or read `FOR UPDATE`."""
         return self._transaction(self.WRITE_ALONE if alone else self.WRITE)
@@ -77,38 +106,22 @@ class Database(ABC):
                 self.rows("ROLLBACK", {})
             raise
 
-
-class Store:
-    """The store, open; to be used in a `with` block. Its methods raise what those of its database do."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.database.close()
-
     def do(self, operation: Operation) -> object:
         """Run an operation, all of it or nothing; returns its result."""
-        with self.database.writing():
+        with self.writing():
             return operation.do(self)
 
     def do_once(self, key: str, operation: Operation) -> object:
         """Run an operation unless one of that id was run before; returns its result."""
-        with self.database.writing():
-            return operation.do(self) if self.database.rows(sql.MARK_SENT, {"id": key}) else None
+        with self.writing():
+            return operation.do(self) if self.rows(sql.MARK_SENT, {"id": key}) else None
 
     def find(self, asking: Asking, project: str | None = None) -> StepRows:
         """What could be given to an agent; the number of rows does not grow with the store, but for tasks.
 
         `project` is that of a session that the store does not know.
         """
-        database = self.database
-        with database.reading():
+        with self.reading():
             values = {
                 "session": asking.session,
                 "project": self.project_of(asking.session) or project,
@@ -119,10 +132,10 @@ class Store:
             }
 
             def results(statement: str, most: int) -> tuple[AgentResult, ...]:
-                return tuple(AgentResult(*row) for row in database.rows(statement, {**values, "limit": most + 1}))
+                return tuple(AgentResult(*row) for row in self.rows(statement, {**values, "limit": most + 1}))
 
             def notes(statement: str, most: int) -> tuple[Note, ...]:
-                return tuple(Note(*row) for row in database.rows(statement, {**values, "limit": most + _SPARE}))
+                return tuple(Note(*row) for row in self.rows(statement, {**values, "limit": most + _SPARE}))
 
             return StepRows(
                 siblings=results(sql.SIBLINGS, MOST.siblings) if asking.parent else (),
@@ -132,68 +145,59 @@ class Store:
                 recent=notes(sql.RECENT, MOST.recent),
                 tasks=tuple(
                     AssignedTask(task, status, title, tuple(json.loads(tags or "[]")), description or "", plan or "")
-                    for task, status, title, tags, description, plan in database.rows(sql.TASKS, values)
+                    for task, status, title, tags, description, plan in self.rows(sql.TASKS, values)
                 ),
             )
 
     def project_of(self, session: str) -> str | None:
-        found = self.database.rows(sql.PROJECT_OF_SESSION, {"id": session})
+        found = self.rows(sql.PROJECT_OF_SESSION, {"id": session})
         return found[0][0] if found else None
 
     def project_at(self, place: WorkFolder, now: datetime) -> str:
         row = ProjectRow(id=place.id, name=place.name, path=place.path)
-        self.database.rows(sql.ADD["projects"], values_of(row, now))
-        found = self.database.rows(sql.PROJECT_AT, {"path": place.path})
+        self.rows(sql.ADD["projects"], values_of(row, now))
+        found = self.rows(sql.PROJECT_AT, {"path": place.path})
         return str(found[0][0]) if found else place.id
 
     def move_session(self, session: str, project: str) -> None:
         """Give a session, its agents and entries a project, unless it has one."""
-        if self.database.rows(sql.MOVE_SESSION, {"id": session, "project_id": project}):
+        if self.rows(sql.MOVE_SESSION, {"id": session, "project_id": project}):
             for statement in (sql.MOVE_AGENTS, sql.MOVE_ENTRIES):
-                self.database.rows(statement, {"id": session, "project_id": project})
+                self.rows(statement, {"id": session, "project_id": project})
 
     def open_session(self, session: str, place: WorkFolder | None, now: datetime) -> None:
         """Note that a session is at work; one that has a project keeps it."""
         project = self.project_at(place, now) if place else None
-        self.database.rows(sql.ADD["sessions"], values_of(SessionRow(id=session, project_id=project), now))
+        self.rows(sql.ADD["sessions"], values_of(SessionRow(id=session, project_id=project), now))
         # Two that write of one session do so one after the other: else a row could miss the project it moves to.
-        self.database.rows(sql.LOCK_SESSION, {"id": session})
-        self.database.rows(sql.RESUME_SESSION, {"id": session})
+        self.rows(sql.LOCK_SESSION, {"id": session})
+        self.rows(sql.RESUME_SESSION, {"id": session})
         if project:
             self.move_session(session, project)
 
     def old(self, now: datetime) -> int:
         """How many rows `expire` would delete, or slightly fewer: it also deletes rows that only they refer to."""
         before = {"before": _before(now)}
-        return sum(int(self.database.rows(statement, before)[0][0]) for statement in sql.COUNT_OLD.values())
+        return sum(int(self.rows(statement, before)[0][0]) for statement in sql.COUNT_OLD.values())
 
     def expire(self, now: datetime) -> dict[str, int]:
         """Forget what is older than `KEEP_DAYS`, but no open task; returns how many rows went, by table."""
         before = {"before": _before(now)}
         gone: dict[str, int] = {}
-        with self.database.writing(alone=True):
+        with self.writing(alone=True):
             for table, statement in sql.EXPIRE.items():
-                number = len(self.database.rows(f"{statement} RETURNING 1", before))
+                number = len(self.rows(f"{statement} RETURNING 1", before))
                 if number:
                     gone[table] = number
-            self.database.rows(sql.FORGET_SENT, before)
+            self.rows(sql.FORGET_SENT, before)
         if gone:
-            self.database.compact()
+            self.compact()
         return gone
 
 
 def storable(values: Mapping[str, Any]) -> dict[str, Any]:
     """Values that every database takes: texts without lone surrogates and NUL, numbers of 64 bits."""
     return {name: _one(value) for name, value in values.items()}
-
-
-def newer(version: int, known: int, where: str) -> UnavailableError:
-    """The error for a store that a newer wrapgen wrote, whose tables have had more steps than are known here."""
-    return UnavailableError(
-        f"the store of sub-agents was written by a newer wrapgen (version {version}; this one knows {known})",
-        where=where,
-        next_step="Install the newer wrapgen again; nothing was changed.",
-    )
 
 
 def _one(value: Any) -> Any:  # noqa: ANN401 - whatever a column holds

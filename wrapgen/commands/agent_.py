@@ -127,7 +127,7 @@ def add(
     with whole_store(app) as store:
         number = add_task(store, new, place_of(app, cwd), app.now)
         if plan is not None:
-            comment_task(store.database, number, "plan", plan, None, app.now)
+            comment_task(store, number, "plan", plan, None, app.now)
     _say_task(app, number, "added")
 
 
@@ -142,7 +142,7 @@ def set_(app: App, *, number: int, status: str | None, assigned_to: str | None) 
     if status is None and assigned_to is None:
         raise click.UsageError("Name what to change: --status or --for.")
     with whole_store(app) as store:
-        change_task(store.database, number, app.now, status=status, assigned_to=assigned_to)
+        change_task(store, number, app.now, status=status, assigned_to=assigned_to)
     _say_task(app, number, "changed")
 
 
@@ -157,7 +157,7 @@ def comment(app: App, *, number: int, text: str, kind: str, author: str | None) 
 
     words = _words(text)
     with whole_store(app) as store:
-        comment_task(store.database, number, kind, words, author, app.now)
+        comment_task(store, number, kind, words, author, app.now)
     _say_task(app, number, "commented on")
 
 

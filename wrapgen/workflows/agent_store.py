@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from wrapgen.agents.context import Asking, StepRows
 from wrapgen.agents.operations import Operation, WorkFolder
 from wrapgen.agents.spool import Drained, Spool
-from wrapgen.agents.sqlite import DATABASE_FILE, open_sqlite
+from wrapgen.agents.sqlite import DATABASE_FILE, SqliteStore
 from wrapgen.agents.store import Store
 from wrapgen.errors import UnavailableError, WrapgenError
 from wrapgen.vault.state import state_file
@@ -64,16 +64,16 @@ def _stores(app: App, *, long: bool = False) -> Iterator[tuple[Store, Store | Un
 
 
 def own_store(app: App, busy_seconds: float | None = None) -> Store:
-    """The vault's own store, which is created when missing; see `open_sqlite`."""
-    return Store(open_sqlite(app.root, shared=app.config.is_shared, busy_seconds=busy_seconds))
+    """The vault's own store, which is created when missing; see `SqliteStore`."""
+    return SqliteStore(app.root, shared=app.config.is_shared, busy_seconds=busy_seconds)
 
 
 def team_store(app: App, *, long: bool = False) -> Store:
-    """The store on the team's server; see `open_postgres`."""
-    from wrapgen.agents.postgres import LONG_STATEMENT_SECONDS, STATEMENT_SECONDS, open_postgres
+    """The store on the team's server; see `PostgresStore`."""
+    from wrapgen.agents.postgres import LONG_STATEMENT_SECONDS, STATEMENT_SECONDS, PostgresStore
 
     seconds = LONG_STATEMENT_SECONDS if long else STATEMENT_SECONDS
-    return Store(open_postgres(app.store_address or "", statement_seconds=seconds))
+    return PostgresStore(app.store_address or "", statement_seconds=seconds)
 
 
 @contextmanager

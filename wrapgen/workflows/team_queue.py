@@ -60,12 +60,12 @@ class Sharing:
             if self._server is not None:
                 self._send(self._server)
             if self._server is not None and kind is None:  # else claims may stand for lines that are half written
-                Queue(self._server.database, self.router).release()
+                Queue(self._server, self.router).release()
         except UnavailableError as error:
             self._lost(error)
         finally:
             if self._server is not None:
-                self._server.database.close()
+                self._server.close()
 
     def wait(self, new: Iterable[Pending], *, again: bool) -> None:
         for one in new:
@@ -98,7 +98,7 @@ class Sharing:
         if self._server is None or not ids:
             return {}
         try:
-            queue = Queue(self._server.database, self.router)
+            queue = Queue(self._server, self.router)
             states = queue.states(set(ids) - queue.claim(ids))
         except UnavailableError as error:
             self._lost(error)
@@ -113,7 +113,7 @@ class Sharing:
             return
         try:
             self._send(self._server)
-            queue = Queue(self._server.database, self.router)
+            queue = Queue(self._server, self.router)
             queue.release()
             known = queue.states(memory.pending)
             for key, one in memory.pending.items():
@@ -174,7 +174,7 @@ class Sharing:
     def _lost(self, error: UnavailableError) -> None:
         """Go without the server for the rest of the run, with one message."""
         if self._server is not None:
-            self._server.database.close()
+            self._server.close()
             self._server = None
         if not self._app.away:
             self._app.away = error.what

@@ -55,7 +55,7 @@ def _server(app: App) -> Iterator[Finding]:
 
 def _away(app: App) -> UnavailableError | None:
     try:
-        team_store(app).database.close()
+        team_store(app).close()
     except UnavailableError as error:
         return error
     return None
