@@ -314,33 +314,8 @@ def test_the_plainest_forms_are_found_in_every_language(said, task):
     assert unsure("", said) == ([] if labelled else [task])
 
 
-@pytest.mark.parametrize(
-    ("before", "said", "task"),
-    [
-        (
-            "The form works. We could also add retry to the uploader.",
-            "Let's do that next session.",
-            "add retry to the uploader",
-        ),
-        (
-            "The uploader has no retry. Should I add one?",
-            "Good idea, but I'd leave that for later.",
-            "The uploader has no retry",
-        ),
-        ("업로더에 재시도가 없습니다.", "그건 다음 세션에 하자", "업로더에 재시도가 없습니다"),
-        ("上传器还没有重试机制。", "这个下次再做", "上传器还没有重试机制"),
-    ],
-)
-def test_what_that_means_stands_in_the_turn_before(before, said, task):
-    turns = [Turn("user", "go", 1), Turn("assistant", before, 2), Turn("user", said, 3), Turn("assistant", "Fine.", 4)]
-    ((one, why),) = follow_ups(turns, CUES)
-    assert (one.text, one.turn, one.role, one.sure, why) == (task, 1, "assistant", False, "")
-    assert one.quote in before
-
-
-def test_what_that_means_stands_in_the_sentence_before_where_there_is_one():
-    assert unsure("go", "The uploader has no retry. Let's do that next session.") == ["The uploader has no retry"]
-    assert unsure("Let's do that next session.") == []
+def test_a_sentence_that_names_no_work_is_none():
+    assert unsure("go", "The uploader has no retry. Let's do that next session.") == []
 
 
 def test_next_steps_are_not_offered_when_another_list_of_open_work_comes_after_them():

@@ -3,9 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wrapgen.session.detection import read_turn
-from wrapgen.session.lexicon import load_cues
+from wrapgen.session.lexicon import acts, core, load_cues, parts, task_text
 from wrapgen.session.transcript import Turn
-from wrapgen.session.wording import acts, core, parts, task_text
 
 CUES = load_cues()
 

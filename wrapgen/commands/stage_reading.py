@@ -173,7 +173,7 @@ def diff(app: App, *, task: str, number: int) -> None:
 @click.option("--area", default="general", metavar="A", help="The archive folder; `general` by default.")
 def archived(app: App, *, task: str, area: str) -> None:
     """Move a finished task's snapshots to archive/AREA/snapshots."""
-    from wrapgen.stage.archive import archive
+    from wrapgen.stage.store import archive
 
     snapshots = snapshots_of(app)
     task = snapshots.id_of(task)
@@ -188,7 +188,7 @@ def archived(app: App, *, task: str, area: str) -> None:
 
 
 def _none(app: App, snapshots: Snapshots, task: str) -> SnapshotError:
-    from wrapgen.stage.archive import last_archived
+    from wrapgen.stage.store import last_archived
 
     if file := last_archived(snapshots, task):
         return SnapshotError(

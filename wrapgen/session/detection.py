@@ -6,16 +6,25 @@ conversations lists were right 51 times and wrong 3 times; sentences without a l
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 
 from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.host_state import summarised
-from wrapgen.session.lexicon import FollowUpCues, Languages, matches, plain_of, says
+from wrapgen.session.lexicon import (
+    EDGES,
+    FollowUpCues,
+    Languages,
+    acts,
+    core,
+    matches,
+    parts,
+    plain_of,
+    says,
+    task_text,
+)
 from wrapgen.session.outcome import Conclusion, Find, Statement
 from wrapgen.session.sections import ITEM_LEVEL, TurnHeading, TurnHeadings, meaning_of
 from wrapgen.session.transcript import Summary, Turn
-from wrapgen.session.wording import EDGES, acts, content, core, parts, task_text
 from wrapgen.text.blocks import LEAD_LEVEL, Block, blocks, sentences
 from wrapgen.text.phrases import kept, own_length
 from wrapgen.text.words import Folded, tokens
@@ -23,11 +32,10 @@ from wrapgen.text.words import Folded, tokens
 MOST_FINDS = 300  # per turn; a turn with more is data
 _LONGEST = 600  # characters. Longer items and sentences are explanations, not tasks.
 _NAMES_WORK = 2
-"""Words of content that a sentence needs to name its work by itself: "let's pick this up tomorrow" does not."""
+"""Words of content that a sentence needs to name its work: "let's pick this up tomorrow" does not."""
 _PASTED_LENGTH, _PASTED_HEADINGS = 1_500, 3
 """Characters, and headings. Users type less than this; longer texts are pasted plans, logs and documents."""
 _HEADS_ITEMS = 24  # maximum characters of an item that only names what the items below it are: "Backend:"
-_NEAR = 2_000  # characters before a sentence in which "that" is looked for
 _DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
 _CLAUSE = re.compile(r"[;；]|\s[–—]\s|\s--\s")
 
@@ -39,46 +47,30 @@ def follow_ups(events: Iterable[Turn | Summary], cues: FollowUpCues) -> list[tup
     """
     outcome = Conclusion(cues)
     index = 0
-    before: Turn | None = None
     for event in events:
         if isinstance(event, Summary):
             outcome.summary(summarised(event, cues), event.line)
             continue
-        outcome.feed(index, event, *read_turn(index, event, cues, before))
+        outcome.feed(index, event, *read_turn(index, event, cues))
         index += 1
-        before = event
     return outcome.finish()
 
 
-def read_turn(
-    index: int, turn: Turn, cues: FollowUpCues, before: Turn | None = None
-) -> tuple[list[Find], list[Statement]]:
-    """What a turn puts off, and what it states; the turn `before` may tell what "that" means.
-
-    What a user pasted is nobody's words.
-    """
-    return ([], []) if _is_pasted(turn) else _TurnReader(index, turn, cues, before).read()
-
-
-@dataclass(frozen=True, slots=True)
-class _Cue:
-    match: re.Match[str]  # in the folded sentence
-    own: bool = False  # the user's own phrase
-    label: bool = False  # it is in front with a colon, like a heading in the same line
+def read_turn(index: int, turn: Turn, cues: FollowUpCues) -> tuple[list[Find], list[Statement]]:
+    """What a turn puts off, and what it states; what a user pasted is nobody's words."""
+    return ([], []) if _is_pasted(turn) else _TurnReader(index, turn, cues).read()
 
 
 class _TurnReader:
-    def __init__(self, index: int, turn: Turn, cues: FollowUpCues, before: Turn | None) -> None:
+    def __init__(self, index: int, turn: Turn, cues: FollowUpCues) -> None:
         self._index = index
         self._turn = turn
-        self._before = before
         self._languages = cues.of(turn.text)
         self._lang = self._languages[0].lang if self._languages else "en"
         self._stop = frozenset[str]().union(*(language.stop for language in self._languages))
         self._sections = TurnHeadings(self._languages)
         self._finds: list[Find] = []
         self._statements: list[Statement] = []
-        self._pointing = 0
         self._task: Block | None = None
         self._last_sentence: Block | None = None
 
@@ -155,39 +147,23 @@ class _TurnReader:
 
     def _says(self, start: int, end: int, section: TurnHeading) -> bool:
         """A sentence or item that puts its own work off."""
-        if max(self._pointing, len(self._finds)) >= MOST_FINDS:
-            return False
         raw = self._turn.text[start:end]
         folded = Folded(raw)
         plain = plain_of(folded.text, self._languages)
-        cue = _cue_of(plain, self._languages)
+        own = matches(self._languages, "sentences.own", plain)
+        # The cue with the most words of its own.
+        cue = max(own or matches(self._languages, "sentences.later", plain), key=own_length, default=None)
         if cue is None:
             return False
+        leads = not any(map(str.isalnum, plain[: cue.start()]))
         said = False
-        for begin, behind, text, words in _tasks(folded, cue.match, self._languages):
+        for begin, behind, text, words in _tasks(folded, cue, self._languages):
             find = self._add(start + begin, start + behind, text, words, at_least=_NAMES_WORK)
             if find:
-                find.label, find.own = cue.label, cue.own
+                find.label, find.own = leads and cue[0].endswith((":", "：")), bool(own)
                 find.doubt = section.meaning == "other" or self._doubts(raw)
                 said = True
-        return said or self._points_back(start, cue)
-
-    def _points_back(self, start: int, cue: _Cue) -> bool:
-        """A sentence without words of its own ("let's do that next session"): it means what was said before it."""
-        self._pointing += 1
-        turn, index, meant = self._turn, self._index, _last_task(self._turn.text, start, self._words)
-        if meant is None and self._before and not _is_pasted(self._before):
-            turn, index = self._before, self._index - 1
-            meant = _last_task(turn.text, len(turn.text), self._words)
-        if meant is None:
-            return False
-        quote = turn.text[meant[0] : meant[1]]
-        text = task_text(quote, [(0, 0)], self._languages).rstrip("?？")
-        words = self._words(core(text))
-        if words:
-            said = FollowUp.said_in(turn, index, text, quote, lang=self._lang, cue=cue.match[0].strip(EDGES))
-            self._finds.append(Find(said, *meant, words, doubt=True))
-        return bool(words)
+        return said
 
     def _words(self, raw: str) -> frozenset[str]:
         return tokens(Folded(raw).text, self._stop)
@@ -208,33 +184,12 @@ class _TurnReader:
         return find
 
 
-def _last_task(text: str, end: int, words: Callable[[str], frozenset[str]]) -> tuple[int, int] | None:
-    """The last sentence or item that ends before an offset and names work by itself; None without one."""
-    begin = max(text.rfind("\n", 0, max(end - _NEAR, 0)) + 1, end - 2 * _NEAR, 0)
-    near = [one for one in blocks(text[begin:end]) if one.shape in {"prose", "item"} and not one.fenced]
-    for block in reversed(near):
-        for start, stop in reversed(list(sentences(text, begin + block.start, begin + block.end))):
-            if stop - start <= _LONGEST and len(words(text[start:stop])) >= _NAMES_WORK:
-                return start, stop
-    return None
-
-
 def _is_pasted(turn: Turn) -> bool:
     """Whether a user's text was pasted (a plan, a log, a skill) rather than typed."""
     if turn.role != "user":
         return False
     headings = sum(line.startswith("#") for line in turn.text[:_PASTED_LENGTH].split("\n"))
     return len(turn.text) > _PASTED_LENGTH or headings >= _PASTED_HEADINGS
-
-
-def _cue_of(plain: str, languages: Languages) -> _Cue | None:
-    """The cue of a sentence in the form of `plain_of`: the one with the most words of its own."""
-    for group in ("sentences.own", "sentences.later"):
-        found = max(matches(languages, group, plain), key=own_length, default=None)
-        if found:
-            leads = not any(map(str.isalnum, plain[: found.start()]))
-            return _Cue(found, own=group == "sentences.own", label=leads and found[0].endswith((":", "：")))
-    return None
 
 
 def _tasks(folded: Folded, match: re.Match[str], languages: Languages) -> Iterator[tuple[int, int, str, str]]:
@@ -251,8 +206,6 @@ def _tasks(folded: Folded, match: re.Match[str], languages: Languages) -> Iterat
     breaks = [0, *(one.end() for one in _CLAUSE.finditer(raw)), len(raw)]
     left = max(at for at in breaks if at <= cues[0][0])
     right = min(at for at in breaks if at >= cues[-1][1])
-    if len(content(raw[left : cues[0][0]] + raw[cues[-1][1] : right])) < 3:
-        left, right = 0, len(raw)
     left = cues[-1][1] if raw[: cues[-1][1]].rstrip(" *_").endswith((":", "：")) else left
     found = [(left + a, left + b) for a, b in parts(raw[left:right], languages)]
     for a, b in found:

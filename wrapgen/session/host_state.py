@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from wrapgen.session.follow_up import FollowUp, Mention
-from wrapgen.session.lexicon import FollowUpCues
+from wrapgen.session.lexicon import FollowUpCues, core, same, task_text
 from wrapgen.session.outcome import DONE, STALE_TURNS, Find
 from wrapgen.session.transcript import Kept, ListChange, ListEntry, Summary, Turn
-from wrapgen.session.wording import core, same, task_text
 from wrapgen.text.display import one_line
 from wrapgen.text.words import Folded, content_words, fold_key, language_of, tokens
 

@@ -10,6 +10,7 @@ from wrapgen.days import moment
 from wrapgen.errors import Refusal
 from wrapgen.session.evidence import QuotePlace, Quotes, is_backed
 from wrapgen.session.follow_up import FollowUp
+from wrapgen.session.lexicon import alike, same
 from wrapgen.session.review import (
     DeadEndClaim,
     DropClaim,
@@ -21,7 +22,6 @@ from wrapgen.session.review import (
 )
 from wrapgen.session.routing import wording_trouble
 from wrapgen.session.transcript import Kept, Turn
-from wrapgen.session.wording import alike, same
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.words import content_words, language_of
 

@@ -9,9 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from wrapgen.session.follow_up import FollowUp, Mention
-from wrapgen.session.lexicon import FollowUpCues, Languages, says
+from wrapgen.session.lexicon import FollowUpCues, Languages, same, says
 from wrapgen.session.transcript import Turn
-from wrapgen.session.wording import same
 from wrapgen.text.words import masked
 
 DONE = "done later in the session"

@@ -168,24 +168,17 @@ def _readable(data: bytes) -> bytes:
 
 def _head(data: bytes, limit: int) -> bytes:
     """The first bytes of valid UTF-8, whole characters, whole lines where one ends near."""
-    end = limit
-    while end and _continues(data[end]):
-        end -= 1
-    line = data.rfind(b"\n", max(0, end - _NEAR), end + 1)
-    return data[: end if line < 0 else line]
+    kept = data[:limit].decode("utf-8", "ignore").encode("utf-8")
+    line = data.rfind(b"\n", max(0, len(kept) - _NEAR), len(kept) + 1)
+    return kept if line < 0 else data[:line]
 
 
 def _tail(data: bytes, limit: int) -> bytes:
     """The last bytes of valid UTF-8, whole characters, whole lines where one begins near."""
-    start = len(data) - limit
-    while start < len(data) and _continues(data[start]):
-        start += 1
+    kept = data[len(data) - limit :].decode("utf-8", "ignore").encode("utf-8")
+    start = len(data) - len(kept)
     line = data.find(b"\n", start - 1, start + _NEAR)
-    return data[start if line < 0 else line + 1 :]
-
-
-def _continues(byte: int) -> bool:
-    return byte & 0xC0 == 0x80
+    return kept if line < 0 else data[line + 1 :]
 
 
 def parse(data: bytes, task: str, rules: Stage) -> StageSnapshot:

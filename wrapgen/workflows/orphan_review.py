@@ -20,11 +20,11 @@ from wrapgen.session.conversation import Dismissed
 from wrapgen.session.evidence import QuotePlace
 from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.judgement import Claimed, Judgement, judge, says_the_same
+from wrapgen.session.lexicon import same
 from wrapgen.session.memory import REVIEWS_FILE, Skip
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.review import REVIEW_SCHEMA, Review, ReviewCandidate, Reviewed, decode_reviewed, numbered
 from wrapgen.session.transcript import Summary
-from wrapgen.session.wording import same
 from wrapgen.text.display import count
 from wrapgen.text.words import content_words
 from wrapgen.tracks.record import Progress, Quoted, StateRecord, Tombstone

@@ -100,35 +100,22 @@ def standing(file: BinaryIO, header: Header, wanted: Callable[[bytes], bool]) ->
             yield number, record
 
 
-def _taken_back(file: BinaryIO, header: Header) -> frozenset[int]:
+def _taken_back(file: BinaryIO, header: Header) -> set[int]:
     """The numbers of the lines that were rolled back: from the nth prompt before it on."""
-    rolled: list[tuple[int, int]] = []
     counts = Header(header.path, header.kind)
-    for number, line in lines(file, counts, lambda line: _ROLLED_BACK in line[:400]):
-        record = decode(line, _DECODER, counts)
-        item = record and (record.payload or record)
-        if item and item.type == "thread_rolled_back" and isinstance(item.num_turns, int):
-            rolled.append((number, item.num_turns))
-    if not rolled:
-        return frozenset()
     gone: set[int] = set()
     prompts: list[int] = []
-    file.seek(0)
-    for number, line in lines(file, counts, lambda line: b'"user"' in line):
-        while rolled and rolled[0][0] < number:
-            gone.update(_rolled(prompts, *rolled.pop(0)))
-        record = decode(line, _DECODER, counts)
-        if record and said(record.payload or record, record.type, None, number, counts):
+    for number, line in lines(file, counts, lambda line: b'"user"' in line or _ROLLED_BACK in line[:400]):
+        if (record := decode(line, _DECODER, counts)) is None:
+            continue
+        item = record.payload or record
+        if item.type == "thread_rolled_back":
+            back = prompts[-item.num_turns :] if item.num_turns and item.num_turns > 0 else []
+            del prompts[len(prompts) - len(back) :]
+            gone.update(range(back[0], number) if back else ())
+        elif said(item, record.type, None, number, counts):
             prompts.append(number)
-    for at, turns in rolled:
-        gone.update(_rolled(prompts, at, turns))
-    return frozenset(gone)
-
-
-def _rolled(prompts: list[int], at: int, turns: int) -> range:
-    back = prompts[-turns:] if turns > 0 else []
-    del prompts[len(prompts) - len(back) :]
-    return range(back[0], at) if back else range(0)
+    return gone
 
 
 def _is_sub_agent(item: Payload) -> bool:
