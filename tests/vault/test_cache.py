@@ -406,7 +406,7 @@ def test_a_worker_that_dies_costs_time_only(built, monkeypatch):
 
 
 def read_vault(root, manner=QUIETLY):
-    return Glance.at(root, Config(), manner).read().contents
+    return Glance.at(root, Config(), manner).read()
 
 
 def test_reading_with_the_cache_is_reading(built):

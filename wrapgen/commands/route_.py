@@ -40,18 +40,18 @@ def command(app: App, *, answers: str | None, dry_run: bool) -> int:
     On a terminal it asks once. Answers can also come from a file: `wrapgen.answers/1`, or the result of the question
     that `wrap orphans --ask` prints.
     """
-    former = VaultSession.look(app) if answers is not None or dry_run else open_to_ask(app)
+    session = VaultSession.look(app) if answers is not None or dry_run else open_to_ask(app)
     decided: Answers | None
     if answers is not None:
-        decided = read_answers(former, answers)
+        decided = read_answers(session, answers)
     elif dry_run and not can_ask():
-        decided = as_suggested(former)  # nobody to ask: what Enter would write
+        decided = as_suggested(session)  # nobody to ask: what Enter would write
     else:
-        decided = ask(former)
+        decided = ask(session)
     if decided is None:
         app.say("nothing was written; everything stays pending")
         return ExitCode.DONE
-    applied, pending = preview_routes(app, decided) if dry_run else route(app, decided, former=former)
+    applied, pending = preview_routes(app, decided) if dry_run else route(app, decided)
     if app.as_json:
         app.print_json(applied.as_json(pending))
     else:

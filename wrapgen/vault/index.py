@@ -45,21 +45,6 @@ _ANYTHING = re.compile("")
 _decode = msgspec.msgpack.Decoder(Document).decode
 
 
-class FileRead(NamedTuple):
-    """A file of a reading."""
-
-    found: FoundFile
-    source: Source | None  # what it holds; None when it could not be read
-    troubles: tuple[str, ...]  # what was wrong with it
-
-
-class VaultReading(NamedTuple):
-    """A vault that was read."""
-
-    contents: Contents  # what the pipeline is given
-    settled: dict[str, FileRead]  # files, by path, whose next change must give them another stamp
-
-
 @dataclass(frozen=True)
 class Glance:
     """A vault whose files are listed but not read."""
@@ -122,19 +107,16 @@ class Glance:
         """Those that could not be looked at: nobody knows what is open in them."""
         return tuple(Trouble(path, why) for path, why in self.unread.errors.items())
 
-    def read(self, former: VaultReading | None = None) -> VaultReading:
-        """Read every source, and parse those that changed; one that cannot be read is among the troubles.
+    def read(self) -> Contents:
+        """Every source, parsed; what cannot be read is among the troubles."""
+        files = list(self.parse(self.listing.found))
+        sources = tuple(source_of(found, _decode(reading.packed)) for found, reading in files if reading.readable)
+        return Contents(sources, self.listing.projects, self.troubles_of(files))
 
-        What has not changed since a former reading of the same run is taken from that.
-        """
-        before = former.settled if former else {}
-        known = {one.path: read for one in self.listing.found if (read := before.get(one.path)) and read.found == one}
-        unknown = [one for one in self.listing.found if one.path not in known]
-        files = known | {one.path: _file_read(one, reading) for one, reading in self.parse(unknown)}
-        sources = [source for one in self.listing.found if (source := files[one.path].source)]
-        troubles = [Trouble(path, why) for path, one in files.items() for why in one.troubles]
-        contents = Contents(tuple(sources), self.listing.projects, in_order([*self.listing.troubles, *troubles]))
-        return VaultReading(contents, {path: one for path, one in files.items() if self.is_settled(one.found)})
+    def troubles_of(self, files: Iterable[tuple[FoundFile, FileReading]]) -> tuple[Trouble, ...]:
+        """What could not be listed, or not be read whole, of files that were read; by path and message."""
+        troubles = (Trouble(found.path, why) for found, reading in files for why in reading.troubles)
+        return in_order([*self.listing.troubles, *troubles])
 
     def parse(
         self,
@@ -198,11 +180,6 @@ class Glance:
     @cached_property
     def _cache(self) -> CachedFiles:
         return CachedFiles(self.root, program_key(), self.manner.say)
-
-
-def _file_read(found: FoundFile, reading: FileReading) -> FileRead:
-    source = source_of(found, _decode(reading.packed)) if reading.readable else None
-    return FileRead(found, source, reading.troubles)
 
 
 def in_order(troubles: Iterable[Trouble]) -> tuple[Trouble, ...]:

@@ -227,9 +227,9 @@ def can_ask() -> bool:
     return True
 
 
-def route(app: App, decided: Answers, *, former: VaultSession | None = None) -> tuple[Applied, int]:
+def route(app: App, decided: Answers) -> tuple[Applied, int]:
     """Carry out answers under the lock, and rebuild."""
-    with open_vault(app, former=former) as session:
+    with open_vault(app) as session:
         check_receipts(session)
         with rebuilt_after(session):
             applied = apply_answers(session, decided)

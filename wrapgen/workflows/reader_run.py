@@ -106,7 +106,7 @@ def _read_window(
 
     def take(document: bytes) -> None:
         said = decode_reviewed(document, _ANSWER)
-        with open_vault(app, former=session) as after:
+        with open_vault(app) as after:
             check_receipts(after)
             search, judged = carry_out_review(after, path, said, shown, range(window.first, window.last + 1))
         track(app, search, judged)

@@ -73,7 +73,7 @@ def end_session(
         found = Search(session).read(wanted).keep()  # from here on it is pending, whatever happens
     decided = decide(session)
     warned = tombstone_warnings(app, found)
-    with open_vault(app, former=session) as after:
+    with open_vault(app) as after:
         applied = (
             apply_answers(after, decided) if decided.answers or decided.seen else Applied(refused=list(decided.refused))
         )

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from wrapgen.notes import Contents, Document, Trouble
 from wrapgen.pipeline.collected import Collected, FileEntries, SourceFile, canonical, entries_of, gathered
 from wrapgen.text.display import count, visible
 from wrapgen.vault.cache import program_key, time_zone
 from wrapgen.vault.files import LARGEST_FILE
-from wrapgen.vault.index import Glance, VaultReading, in_order, source_of
+from wrapgen.vault.index import Glance, source_of
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 from wrapgen.vault.state import STATE_FOLDER
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
     from wrapgen.config import Config
     from wrapgen.model import Item
+    from wrapgen.notes import Contents, Document
     from wrapgen.pipeline.projects import Projects
     from wrapgen.vault.walk import FoundFile
     from wrapgen.workflows.app import App
@@ -34,17 +34,12 @@ if TYPE_CHECKING:
 
 
 class VaultSession:
-    """One look at a vault. Notes are read when they are first asked for, and after a write only those that changed.
+    """One look at a vault. Notes are read when they are first asked for, and after a write only those that changed."""
 
-    Args:
-        former: an earlier look of the same run; notes that did not change since are taken from it.
-    """
-
-    def __init__(self, app: App, memory: Memory, former: VaultSession | None = None) -> None:
+    def __init__(self, app: App, memory: Memory) -> None:
         self.app = app
         self.memory = memory
         self._is_answered = True
-        self._former = former.reading if former and "reading" in former.__dict__ else None
 
     @classmethod
     def look(cls, app: App, glance: Glance | None = None) -> VaultSession:
@@ -59,13 +54,8 @@ class VaultSession:
         return self.app.glance()
 
     @cached_property
-    def reading(self) -> VaultReading:
-        """The notes, with what spares the next reading of this run to parse them again."""
-        return self.glance.read(self._former)
-
-    @property
     def contents(self) -> Contents:
-        return self.reading.contents
+        return self.glance.read()
 
     @cached_property
     def _entries(self) -> tuple[Collected, set[str]]:
@@ -120,19 +110,15 @@ class VaultSession:
 
     def notes_changed(self) -> None:
         """Forget the notes as they were: this run has written to some, and what it does next must see that."""
-        self._former = self.__dict__.pop("reading", self._former)
-        for name in ("glance", "_entries", "projects", "index"):
+        for name in ("glance", "contents", "_entries", "projects", "index"):
             self.__dict__.pop(name, None)
 
 
 @contextmanager
-def open_vault(
-    app: App, *, former: VaultSession | None = None, strict: bool = False, meet: bool = True
-) -> Iterator[VaultSession]:
+def open_vault(app: App, *, strict: bool = False, meet: bool = True) -> Iterator[VaultSession]:
     """Hold the vault's lock and its memory: finish what a run that died left, and meet the team's queue.
 
     Args:
-        former: an earlier look of the same run.
         strict: raise if an interrupted run cannot be finished now.
         meet: exchange what is pending with the team's queue now; otherwise the next run does that.
 
@@ -143,7 +129,7 @@ def open_vault(
     from wrapgen.workflows.receipts import recover
 
     with app.locked():
-        session = VaultSession(app, Memory.read(app.root), former)
+        session = VaultSession(app, Memory.read(app.root))
         for name, found in session.memory.take_up_copies(app.day):
             copy = f"{STATE_FOLDER}/{visible(name)}"
             app.warn(f"{copy} was another machine's copy: {count(found, 'pending follow-up')} taken up")
@@ -170,11 +156,10 @@ def collect(glance: Glance, projects: Projects) -> tuple[Collected, set[str]]:
     key = blake2b(depends, digest_size=20).hexdigest()
     files = list(glance.parse(glance.listing.found, partial(_made, glance.config, projects), key))
     read = sorted((one for one in files if one[1].readable), key=lambda one: canonical(_file(one[0])))
-    troubles = [Trouble(found.path, why) for found, reading in files for why in reading.troubles]
     collected = Collected(
         tuple(_file(found) for found, _ in read),
         gathered(_decode(reading.made) for _, reading in read),
-        in_order([*glance.listing.troubles, *troubles]),
+        glance.troubles_of(files),
     )
     return collected, {found.path for found, reading in files if not reading.readable}
 
