@@ -73,7 +73,7 @@ _WEEK = (
     "demo", "init", "install", "list", "add", "done", "edit", "snooze", "keep", "undo", "route", "triage",
     "serve", "explain",
 )  # fmt: skip
-_GROUPS = {
+GROUPS = {
     "Every day": ("list", "add", "done", "edit", "move", "snooze", "keep", "open", "triage", "undo"),
     "Follow-ups from chat": ("orphans", "route"),
     "Looking": ("page", "serve", "trend", "explain", "audit", "regen", "sources", "projects", "match"),
@@ -83,19 +83,9 @@ _GROUPS = {
         "statusline", "hook",
     ),
 }  # fmt: skip
-_NO_GROUP = "Other"
 
 # Packages of the commands that are not in `commands`.
 _ROOMS = {"hook": "hooks", "mcp": "mcp", "serve": "serving", "statusline": "hooks"}
-
-
-def grouped() -> dict[str, list[str]]:
-    """The names of the commands by group, as `wrap --help` shows them."""
-    groups = {title: [name for name in names if name in COMMANDS] for title, names in _GROUPS.items()}
-    placed = {name for names in groups.values() for name in names}
-    if rest := [name for name in COMMANDS if name not in placed]:
-        groups[_NO_GROUP] = rest
-    return groups
 
 
 def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
@@ -149,9 +139,7 @@ class _LazyGroup(click.Group):
         click.Command.format_options(self, ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        groups = (
-            grouped() if ctx.meta.get(_ALL) else {"Commands of a week": [name for name in _WEEK if name in COMMANDS]}
-        )
+        groups = GROUPS if ctx.meta.get(_ALL) else {"Commands of a week": _WEEK}
         width = max(len(name) for names in groups.values() for name in names)
         for title, names in groups.items():
             with formatter.section(title):

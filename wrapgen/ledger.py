@@ -34,13 +34,13 @@ class Remark(msgspec.Struct, frozen=True, gc=False):
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """What became of one collected item; `rank` is 1 for the first shown, None for what is not shown."""
+    """What became of one collected item, and why."""
 
     item: Item
     fate: Fate
-    rank: int | None = None
+    rank: int | None = None  # 1 for the first shown, None for what is not shown
     because: Because | None = None
-    why: str = ""
+    why: str = ""  # what stood before it, for what is not shown
     is_set_aside: bool = False
 
 

@@ -133,16 +133,6 @@ class Because(msgspec.Struct, frozen=True, gc=False):
     by: str | None = None  # `triage` where somebody judged; None for a rule
 
 
-class Dropped(msgspec.Struct, frozen=True, gc=False):
-    """An item that left the pipeline, with its fate and the reason."""
-
-    item: Item
-    fate: Fate
-    because: Because | None = None
-    why: str = ""  # what stood before it, for what is not shown
-    is_set_aside: bool = False
-
-
 class TriageVerdict(StrEnum):
     """What somebody who could judge said about an item (spec 9)."""
 

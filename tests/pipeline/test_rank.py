@@ -6,7 +6,8 @@ from datetime import date, timedelta
 import pytest
 
 from tests.pipeline.kit import DAY, context, evidence, item
-from wrapgen.model import Dropped, Fate
+from wrapgen.ledger import Outcome
+from wrapgen.model import Fate
 from wrapgen.notes import Document, Kind, Priority, Source
 from wrapgen.pipeline.rank import rank
 from wrapgen.pipeline.specific import Repeated
@@ -108,7 +109,7 @@ class TestTheEnd:
         assert replace(after, why={}) == before
         assert after.why == {before.kept[0].id: f"number 1: open since {DAY}"}
         assert rank(before, context(snoozed={before.kept[0].id: ahead(1)})).dropped == (
-            Dropped(before.kept[0], Fate.OVERFLOW, why=f"not shown: snoozed until {ahead(1)}"),
+            Outcome(before.kept[0], Fate.OVERFLOW, why=f"not shown: snoozed until {ahead(1)}"),
         )
 
 

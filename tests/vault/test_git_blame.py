@@ -8,7 +8,7 @@ import pytest
 from tests.clones import cloned, opened, started
 from tests.followups import talks
 from tests.support import audit, journal, next_list, wrap
-from wrapgen.vault import cache, index
+from wrapgen.vault import cache, git_blame
 from wrapgen.vault.git import Git
 from wrapgen.vault.git_blame import line_days
 
@@ -345,7 +345,7 @@ class TestOfWhatMatters:
 
     def test_what_git_does_not_say_in_time_proves_nothing_and_is_asked_again(self, clone, monkeypatch):
         with monkeypatch.context() as patch:
-            patch.setattr(index, "_PATIENCE", 0.0)
+            patch.setattr(git_blame, "_PATIENCE", 0.0)
             assert wrap("regen", vault=clone).code == 0
             assert all(one in clone.page for one in self.RAISED_AGAIN)
         commands = asked(monkeypatch)

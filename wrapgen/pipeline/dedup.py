@@ -7,7 +7,8 @@ import dataclasses
 
 from msgspec.structs import replace
 
-from wrapgen.model import Because, Dropped, Fate, Item
+from wrapgen.ledger import Outcome
+from wrapgen.model import Because, Fate, Item
 from wrapgen.pipeline import matching
 from wrapgen.pipeline.candidates import Candidates
 from wrapgen.pipeline.hand_overs import carried_by
@@ -26,7 +27,7 @@ def dedup(before: StageResult, context: Context) -> StageResult:
     items = sorted(others, key=canonical_key)
     candidates = Candidates(items, context.config.dedup_threshold)
     groups: dict[int, _Group] = {}  # by the place of the first item
-    dropped: list[Dropped] = []
+    dropped: list[Outcome] = []
     for place, item in enumerate(items):
         # Journals come first, so a line of one has nothing before it in a list.
         near = () if item.id in context.decisions.kept else candidates.near(item, lists=False, end=place)
@@ -38,7 +39,7 @@ def dedup(before: StageResult, context: Context) -> StageResult:
             group.add(item)
             first = group.first
             because = Because(first.path, first.line, round(score, 1), first.id)
-            dropped.append(Dropped(item, Fate.DUPLICATE, because))
+            dropped.append(Outcome(item, Fate.DUPLICATE, because=because))
     kept = (*alone, *(group.merged() for group in groups.values()))
     return dataclasses.replace(before, kept=kept, dropped=tuple(dropped))
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 from datetime import date
 
 from wrapgen.days import moved
-from wrapgen.model import Dropped, Fate, Item
+from wrapgen.ledger import Outcome
+from wrapgen.model import Fate, Item
 from wrapgen.notes import Kind, Priority
 from wrapgen.pipeline.stage import Context, StageResult
 
@@ -23,7 +24,7 @@ def expire(before: StageResult, context: Context) -> StageResult:
     return replace(
         before,
         kept=tuple(item for item in before.kept if not is_over(item, oldest)),
-        dropped=tuple(Dropped(item, Fate.EXPIRED) for item in before.kept if is_over(item, oldest)),
+        dropped=tuple(Outcome(item, Fate.EXPIRED) for item in before.kept if is_over(item, oldest)),
     )
 
 

@@ -9,7 +9,8 @@ from dataclasses import replace
 
 import msgspec
 
-from wrapgen.model import Because, Dropped, Fate, Item, Judged, TriageVerdict
+from wrapgen.ledger import Outcome
+from wrapgen.model import Because, Fate, Item, Judged, TriageVerdict
 from wrapgen.pipeline.stage import Context, StageResult
 
 TRIAGE = "triage"
@@ -23,16 +24,16 @@ def judged(before: StageResult, context: Context) -> StageResult:
     if not verdicts:
         return before
     here = {one.id: one for one in before.kept}
-    dropped: dict[str, Dropped] = {}
+    dropped: dict[str, Outcome] = {}
     merged: dict[str, list[Item]] = defaultdict(list)
     for item in before.kept:
         last = _last(item, verdicts, here)
         verdict = verdicts.get(last.id)
         if verdict and verdict.verdict in _AWAY:
-            dropped[item.id] = Dropped(item, Fate.RESOLVED, _because(last, verdict))
+            dropped[item.id] = Outcome(item, Fate.RESOLVED, because=_because(last, verdict))
         elif last.id != item.id:
-            dropped[item.id] = Dropped(
-                item, Fate.DUPLICATE, Because(last.path, last.line, 100.0, last.id, by=TRIAGE)
+            dropped[item.id] = Outcome(
+                item, Fate.DUPLICATE, because=Because(last.path, last.line, 100.0, last.id, by=TRIAGE)
             )  # fmt: skip
             merged[last.id].append(item)
     kept = tuple(_with(one, merged[one.id]) for one in before.kept if one.id not in dropped)

@@ -10,7 +10,8 @@ from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from wrapgen.days import moved
-from wrapgen.model import Dropped, Fate, HandOver, Item, TriageVerdict
+from wrapgen.ledger import Outcome
+from wrapgen.model import Fate, HandOver, Item, TriageVerdict
 from wrapgen.notes import Kind, Priority
 from wrapgen.pipeline.expire import lasts
 from wrapgen.pipeline.hand_overs import HandOvers, Stand, hands_over, is_titled
@@ -126,7 +127,7 @@ def rank(before: StageResult, context: Context) -> StageResult:
         before,
         kept=tuple(one.item for one in shown),
         dropped=tuple(
-            Dropped(
+            Outcome(
                 one.item,
                 Fate.OVERFLOW,
                 why=_why_not(one, number, page_holds, is_held_back=one.item.id in held_back),

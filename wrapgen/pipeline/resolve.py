@@ -14,8 +14,8 @@ from itertools import combinations
 import msgspec
 
 from wrapgen.config import RESOLVE_THRESHOLD
-from wrapgen.ledger import Concern, Remark
-from wrapgen.model import Because, Dropped, Evidence, Fate, Item
+from wrapgen.ledger import Concern, Outcome, Remark
+from wrapgen.model import Because, Evidence, Fate, Item
 from wrapgen.notes import Kind
 from wrapgen.pipeline import matching
 from wrapgen.pipeline.blockers import with_blockers
@@ -35,13 +35,13 @@ def resolve(before: StageResult, context: Context) -> StageResult:
     repeated = Repeated((*before.kept, *before.evidence))
     proofs = _Proofs(before, repeated, context)
     kept: list[Item] = []
-    dropped: list[Dropped] = []
+    dropped: list[Outcome] = []
     remarks = list(before.remarks)
     for position, item in enumerate(before.kept):
         best = None if item.id in context.decisions.kept else proofs.best(position)
         because = _because(best) if best else None
         if best and not best.doubts:
-            dropped.append(Dropped(item, Fate.RESOLVED, because))
+            dropped.append(Outcome(item, Fate.RESOLVED, because=because))
             if item.kind is not Kind.JOURNAL_NEXT:
                 remarks.append(Remark(Concern.STALE_BOXES, item, because))
         else:

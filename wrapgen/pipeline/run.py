@@ -5,9 +5,11 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from wrapgen.config import Config
 from wrapgen.ledger import Concern, Outcome, Remark, Run, SourceCount, Uncollected
-from wrapgen.model import Dropped, Fate, Item, UnreadableDate, UnreadSection
+from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Kind, UnreadBoxes
 from wrapgen.pipeline.collected import Collected, SourceFile
 from wrapgen.pipeline.dedup import dedup
@@ -78,10 +80,7 @@ def settle(found: StageResult, context: Context) -> tuple[tuple[Outcome, ...], t
     outcomes: list[Outcome] = []
     for stage in STAGES:
         result = checked(stage, result, context)
-        outcomes += [
-            Outcome(one.item, one.fate, None, one.because, one.why or _why(one), one.is_set_aside)
-            for one in result.dropped
-        ]
+        outcomes += [replace(one, why=one.why or _why(one)) for one in result.dropped]
     outcomes += [
         Outcome(item, Fate.SHOWN, number, why=result.why.get(item.id, "")) for number, item in enumerate(result.kept, 1)
     ]
@@ -89,7 +88,7 @@ def settle(found: StageResult, context: Context) -> tuple[tuple[Outcome, ...], t
     return ordered, relevant(result.remarks, ordered)
 
 
-def _why(dropped: Dropped) -> str:
+def _why(dropped: Outcome) -> str:
     because = dropped.because
     if because is None:
         return "expired: older than the look-back" if dropped.fate is Fate.EXPIRED else dropped.fate.value

@@ -10,8 +10,8 @@ from datetime import date
 
 from wrapgen.config import Config
 from wrapgen.errors import LedgerError
-from wrapgen.ledger import Remark
-from wrapgen.model import Dropped, Evidence, Item, Judged, UnreadableDate, UnreadSection
+from wrapgen.ledger import Outcome, Remark
+from wrapgen.model import Evidence, Item, Judged, UnreadableDate, UnreadSection
 from wrapgen.notes import Source
 from wrapgen.pipeline.hand_overs import HandOvers
 from wrapgen.pipeline.projects import Projects
@@ -53,7 +53,7 @@ class StageResult:
     """What one stage made of its items."""
 
     kept: tuple[Item, ...] = ()  # the items that go on, in an order that matters only after `rank`
-    dropped: tuple[Dropped, ...] = ()  # the items that do not, each with its fate
+    dropped: tuple[Outcome, ...] = ()  # the items that do not, each with its fate
     evidence: tuple[Evidence, ...] = ()  # finished items, handed on from stage to stage
     remarks: tuple[Remark, ...] = ()  # items to look at
     unread: tuple[UnreadSection, ...] = ()  # sections that hold prose instead of a list

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -66,6 +66,12 @@ class Git:
     def head(self) -> bytes | None:
         """The commit that is checked out, None where there is none."""
         return self._run(self._plain, ("rev-parse", "--quiet", "--verify", "HEAD^{commit}"))  # runs no driver
+
+    @property
+    def branch(self) -> str | None:
+        """The branch that is checked out, None on none."""
+        said = self.ask("symbolic-ref", "--quiet", "--short", "HEAD")
+        return said.decode("utf-8", "replace").removesuffix("\n") or None if said else None
 
     @cached_property
     def _plain(self) -> dict[str, str]:
@@ -130,8 +136,7 @@ def head_of(folder: Path, seconds: float = 5.0) -> bytes | None:
 
 def branch_of(folder: Path, seconds: float = 2.0) -> str | None:
     """The branch that is checked out in a folder, None outside of git, on none, or when git does not answer in time."""
-    said = Git(folder, timeout=seconds).ask("symbolic-ref", "--quiet", "--short", "HEAD")
-    return said.decode("utf-8", "replace").removesuffix("\n") or None if said else None
+    return Git(folder, timeout=seconds).branch
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +180,8 @@ def _commit(record: str) -> Commit | None:
 
 _TIMEOUT = 5.0  # seconds; the caller waits for the answer
 _MOST_SEEN = 2_000  # worktrees that are remembered
-_HEAD = b"# branch.head "
-_DETACHED = "(detached)"
-# Fields before the path, by the kind of entry: see "Porcelain Format Version 2" in git-status(1).
-_FIELDS = {b"1": 8, b"2": 9, b"u": 10, b"?": 1}
-_CHANGES = {"A": "created", "C": "created", "?": "created", "D": "deleted", "R": "renamed", "U": "conflicted"}
+_BOTH_SIDES = ("AA", "DD")
+_CHANGES = {"A": "created", "C": "created", "?": "created", "D": "deleted", "R": "renamed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,35 +195,23 @@ class Worktree:
 
 def worktree(folder: Path) -> Worktree:
     """The state of a folder; nothing where there is no git, no repository or no answer in time."""
+    git = Git(folder, timeout=_TIMEOUT)
     # For files in a submodule git would start itself again there, running what the submodule configures.
-    words = ("status", "--porcelain=v2", "--branch", "--ignore-submodules=dirty", "-z")
-    status = Git(folder, timeout=_TIMEOUT).ask(*words)
+    status = git.ask("status", "--porcelain", "--ignore-submodules=dirty", "-z")
     if status is None:
         return Worktree()
-    rows = status.split(b"\0")
-    head = next((os.fsdecode(row.removeprefix(_HEAD)) for row in rows if row.startswith(_HEAD)), "")
     # With -z the paths are those from the top of the repository.
     top = next((one for one in (folder, *folder.parents) if (one / ".git").exists()), folder)
-    changed = sorted((_changed_at(top / path), path, change) for path, change in _entries(rows))
-    return Worktree(
-        "" if head == _DETACHED else head,
-        tuple((os.path.relpath(top / path, folder).replace(os.sep, "/"), change) for _, path, change in changed),
-    )
-
-
-def _entries(rows: list[bytes]) -> Iterator[tuple[str, str]]:
-    """Path and change of each entry; a renamed file's former path is in a row of its own."""
-    each = iter(rows)
-    for row in each:
-        kind = row[:1]
-        parts = row.split(b" ", _FIELDS.get(kind, 0))
-        if kind not in _FIELDS or len(parts) <= _FIELDS[kind]:
-            continue
-        if kind == b"2":
-            next(each, None)
-        states = {b"u": "U", b"?": "?"}.get(kind) or parts[1].decode("ascii", "replace")
-        change = next((_CHANGES[state] for state in states if state in _CHANGES), "modified")
-        yield os.fsdecode(parts[-1]), change
+    rows = iter(os.fsdecode(status).split("\0"))
+    changed: list[tuple[int, str, str]] = []
+    for states, path in ((row[:2], row[3:]) for row in rows if row):
+        if "R" in states or "C" in states:
+            next(rows, None)  # where it was before
+        change = next((_CHANGES[one] for one in states if one in _CHANGES), "modified")
+        change = "conflicted" if "U" in states or states in _BOTH_SIDES else change
+        changed.append((_changed_at(top / path), path, change))
+    paths = ((os.path.relpath(top / path, folder).replace(os.sep, "/"), change) for _, path, change in sorted(changed))
+    return Worktree(git.branch or "", tuple(paths))
 
 
 def _changed_at(file: Path) -> int:

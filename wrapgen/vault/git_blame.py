@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta, timezone
-from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -20,6 +19,7 @@ from wrapgen.vault.git import Git, is_below_git
 _HEADER = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)")
 _UNCOMMITTED = b"0" * 40
 _BOUNDARY = b"\nboundary\n"
+_PATIENCE = 5.0  # seconds that the first run after a clone waits for git; the next one asks about the rest
 LineDays = dict[int, date | None]
 """The days of lines by number; None where none is known."""
 
@@ -31,74 +31,69 @@ class Blamed(msgspec.Struct, frozen=True, array_like=True):
     files: dict[str, tuple[Stamp, dict[int, int]]]  # the stamp of each, and the days of its lines as ordinals
 
 
-class History:
-    """The days of lines, remembered until the file changes or a commit touches it.
+def commit_days(
+    folder: Path,
+    cache: CacheFile[Blamed],
+    wanted: Collection[str],
+    stamps: Mapping[str, Stamp],
+    settled: Collection[str],
+) -> dict[str, LineDays]:
+    """The commit day of every committed line of files; of those about which git gave no answer in time, nothing.
 
-    Args:
-        seconds: after so many no more files are asked about.
+    Git is called once for each file until it changes or a commit touches it; what is `settled` may be remembered.
     """
+    git = Git(folder, timeout=_PATIENCE)
+    head = git.head if wanted else None
+    if head is None:
+        return {} if wanted and _is_unanswered(folder, git) else {path: {} for path in wanted}
+    last = cache.load()
+    before = _untouched(git, last, head) if last else {}
+    known = {path: one for path, one in before.items() if stamps.get(path) == one[0]}
+    found = _asked(git, [path for path in wanted if path not in known])
+    if settled and (found or last is None or last.head != head):
+        kept = known | {path: (stamps[path], _ordinals(lines)) for path, lines in found.items() if path in settled}
+        # What a shallow clone lacks may be fetched later.
+        whole = {path: one for path, one in kept.items() if path not in found or None not in found[path].values()}
+        cache.save(Blamed(head, whole))
+    dated: dict[str, LineDays] = {
+        path: {line: date.fromordinal(day) for line, day in lines.items()}
+        for path, (_, lines) in known.items()
+        if path in wanted
+    }
+    return dated | found
 
-    def __init__(self, folder: Path, cache: CacheFile[Blamed], seconds: float) -> None:
-        self._folder = folder
-        self._git = Git(folder, timeout=seconds)
-        self._cache = cache
-        self._seconds = seconds
 
-    def days(
-        self, wanted: Collection[str], stamps: Mapping[str, Stamp], settled: Collection[str]
-    ) -> dict[str, LineDays]:
-        """The commit day of every committed line; git is called once for each file not cached, and may not answer.
+def _is_unanswered(folder: Path, git: Git) -> bool:
+    """Whether there is a work tree of which git says nothing: another user's, or there is no git."""
+    return is_below_git(folder.resolve()) and git.ask("rev-parse", "--git-dir") is None
 
-        What is `settled` may be remembered.
-        """
-        head = self._git.head if wanted else None
-        if head is None:
-            return {} if wanted and self._is_unanswered else {path: {} for path in wanted}
-        last = self._cache.load()
-        before = self._untouched(last, head) if last else {}
-        known = {path: one for path, one in before.items() if stamps.get(path) == one[0]}
-        found = self._asked([path for path in wanted if path not in known])
-        if settled and (found or last is None or last.head != head):
-            kept = known | {path: (stamps[path], _ordinals(lines)) for path, lines in found.items() if path in settled}
-            # What a shallow clone lacks may be fetched later.
-            whole = {path: one for path, one in kept.items() if path not in found or None not in found[path].values()}
-            self._cache.save(Blamed(head, whole))
-        cached = {path: one[1] for path, one in known.items() if path in wanted}
-        dated: dict[str, LineDays] = {
-            path: {line: date.fromordinal(day) for line, day in lines.items()} for path, lines in cached.items()
-        }
-        return dated | found
 
-    @cached_property
-    def _is_unanswered(self) -> bool:
-        """Whether there is a work tree of which git says nothing: another user's, or there is no git."""
-        return is_below_git(self._folder.resolve()) and self._git.ask("rev-parse", "--git-dir") is None
+def _asked(git: Git, paths: Sequence[str]) -> dict[str, LineDays]:
+    """Ask git; each call is a process, so as many run at once as there are cores."""
+    deadline = time.monotonic() + _PATIENCE
 
-    def _asked(self, paths: Sequence[str]) -> dict[str, LineDays]:
-        """Ask git; each call is a process, so as many run at once as there are cores."""
-        deadline = time.monotonic() + self._seconds
+    def ask(path: str) -> LineDays | None:
+        return line_days(git, path) if time.monotonic() < deadline else None
 
-        def ask(path: str) -> LineDays | None:
-            return line_days(self._git, path) if time.monotonic() < deadline else None
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        answers = zip(paths, pool.map(ask, paths), strict=True)
+        return {path: days for path, days in answers if days is not None}
 
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            answers = zip(paths, pool.map(ask, paths), strict=True)
-            return {path: days for path, days in answers if days is not None}
 
-    def _untouched(self, last: Blamed, head: bytes) -> dict[str, tuple[Stamp, dict[int, int]]]:
-        """The files that no commit since has touched; after a merge any line may have come another way."""
-        if last.head == head:
-            return last.files
-        old, new = (one.decode("ascii", "replace").strip() for one in (last.head, head))
-        if self._git.ask("merge-base", "--is-ancestor", old, new) is None:
-            return {}
-        if self._git.ask("rev-list", "--merges", "--max-count=1", f"{old}..{new}"):
-            return {}
-        said = self._git.ask("log", "--format=", "--name-only", "--no-renames", "--relative", "-z", f"{old}..{new}")
-        if said is None:
-            return {}
-        touched = {os.fsdecode(path.strip(b"\n")) for path in said.split(b"\0")}
-        return {path: one for path, one in last.files.items() if path not in touched}
+def _untouched(git: Git, last: Blamed, head: bytes) -> dict[str, tuple[Stamp, dict[int, int]]]:
+    """The files that no commit since has touched; after a merge any line may have come another way."""
+    if last.head == head:
+        return last.files
+    old, new = (one.decode("ascii", "replace").strip() for one in (last.head, head))
+    if git.ask("merge-base", "--is-ancestor", old, new) is None:
+        return {}
+    if git.ask("rev-list", "--merges", "--max-count=1", f"{old}..{new}"):
+        return {}
+    said = git.ask("log", "--format=", "--name-only", "--no-renames", "--relative", "-z", f"{old}..{new}")
+    if said is None:
+        return {}
+    touched = {os.fsdecode(path.strip(b"\n")) for path in said.split(b"\0")}
+    return {path: one for path, one in last.files.items() if path not in touched}
 
 
 def line_days(git: Git, path: str) -> LineDays | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property, lru_cache, partial
@@ -12,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from wrapgen.notes import Contents, Document, Source, Trouble, UnreadBoxes
-from wrapgen.text.file_names import is_hand_over
 from wrapgen.vault import walk
 from wrapgen.vault.cache import NO_DOCUMENT, CachedFiles, CacheFile, clock, program_key
 from wrapgen.vault.unread import Headings, Unread, boxes_of, count_boxes, signs, summed
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
@@ -38,8 +37,6 @@ class ReadOptions(NamedTuple):
 
 QUIETLY = ReadOptions()
 _LINE_DAYS = "line-days"
-_PATIENCE = 5.0  # seconds that the first run after a clone waits for git; the next one asks about the rest
-_ANYTHING = re.compile("")
 
 
 _decode = msgspec.msgpack.Decoder(Document).decode
@@ -85,12 +82,7 @@ class Glance:
         named = msgspec.json.encode(self.config.sections)
         key = f"boxes {blake2b(named, digest_size=8).hexdigest()}"
         count = partial(boxes_of, self.config.sections)
-        plain = [one for one in self.listing.others if not is_hand_over(one.path)]
-        handed = [one for one in self.listing.others if is_hand_over(one.path)]  # a flat list counts: all are parsed
-        readings = [
-            *self.parse(plain, count, key, only=signs(self.config.sections.next)),
-            *self.parse(handed, count, key, only=_ANYTHING),
-        ]
+        readings = self.parse(self.listing.others, count, key, only=signs(self.config.sections.next))
         return count_boxes(readings, self.config.tasks.states)
 
     @cached_property
@@ -131,7 +123,7 @@ class Glance:
         Args:
             then: what is to be made of each file at once, by whichever process parses it; a function of a module.
             key: what that depends on, the file aside.
-            only: files in which this is not found are taken for empty ones, and no document is kept.
+            only: files in which this is not found are taken for empty ones, hand-overs apart; no document is kept.
         """
         wanted = list(files)
         known = {one.path: kept for one in wanted if (kept := self._known(one, then, key))}
@@ -170,12 +162,12 @@ class Glance:
 
     def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
         """The commit days of lines by path and line; git gave no answer about a file that is missing."""
-        from wrapgen.vault.git_blame import Blamed, History
+        from wrapgen.vault.git_blame import Blamed, commit_days
 
         stamps = {one.path: one.stamp for one in self.listing.found}
         settled = {one.path for one in self.listing.found if self.manner.remember and self.is_settled(one)}
         cache = CacheFile(self.root, _LINE_DAYS, Blamed, program_key(), self.manner.say)
-        return History(self.root, cache, _PATIENCE).days(paths, stamps, settled)
+        return commit_days(self.root, cache, paths, stamps, settled)
 
     @cached_property
     def _cache(self) -> CachedFiles:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from wrapgen.notes import Document
+from wrapgen.text.file_names import is_hand_over
 from wrapgen.vault.cache import NO_DOCUMENT, FileReading
 from wrapgen.vault.files import LARGEST_FILE, read
 from wrapgen.vault.markdown.check import unfinished_merge
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 from wrapgen.vault.walk import FoundFile
+
+if TYPE_CHECKING:
+    import re
 
 # Starting a worker takes as long as parsing some hundred files.
 _MANY_BYTES = 2_000_000
@@ -39,7 +43,7 @@ def read_all(
     Args:
         then: what is to be made of each document by the process that parsed it; it must be possible to pickle it.
         progress: called from time to time with the number of files done, and the total.
-        only: files in which this is not found are taken for empty ones.
+        only: files in which this is not found are taken for empty ones, hand-overs apart: there a flat list counts.
     """
     if cores is None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -116,7 +120,8 @@ def _read_chunk(chunk: list[FoundFile], then: Then | None, only: re.Pattern[str]
             found.append(FileReading(one.stamp, NO_DOCUMENT, (error.strerror or str(error),), readable=False))
         else:
             parsed = parse_todo_txt if is_todo_txt(one.path) else parse
-            document = parsed(text.text) if only is None or re.search(only, text.text) else Document()
+            is_wanted = only is None or is_hand_over(one.path) or only.search(text.text)
+            document = parsed(text.text) if is_wanted else Document()
             made = then(one, document) if then else b""
             troubles = tuple(why for why in (text.trouble, document.trouble, _merging(text.text)) if why)
             packed = msgspec.Raw(msgspec.msgpack.encode(document))
