@@ -1,21 +1,67 @@
 """`wrap track`: what must survive when the host compacts a conversation."""
 
-from __future__ import annotations
-
+import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any, Literal
 
 import click
 
-from wrapgen.commands.track_reading import DIR, project_folder, query, show
+from wrapgen.dashboard.document import fields
+from wrapgen.days import moment
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.terminal.verb import examples, verb
 from wrapgen.text.display import count, one_line
+from wrapgen.tracks.hot import COLD_FILE
+from wrapgen.tracks.log import HOT_FILE, LOG_FILE, Log, context_folder, nearest_project
+from wrapgen.tracks.record import NAME_LIMIT, REASON_LIMIT, DecisionRecord, Quoted, Tombstone, TurnRecord
+from wrapgen.tracks.search import Kind, SearchHit, excerpt, search
+from wrapgen.vault.git import branch_of
+from wrapgen.workflows.app import App
+from wrapgen.workflows.compaction import fold
+from wrapgen.workflows.hot_track import hot_for_injection
+from wrapgen.workflows.track_files import KeptFile, confirm, forget_all, kept_files, tell, withdraw
 
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
-    from wrapgen.workflows.track_files import KeptFile
+QUERY_SCHEMA = "wrapgen.track-query/1"
+TRIED_SCHEMA = "wrapgen.track-tried/1"
+FORGET_SCHEMA = "wrapgen.track-forget/1"
+_EXCERPT = 160  # characters
+
+
+@click.group(
+    "track",
+    epilog=examples(
+        "wrap track snapshot --transcript session.jsonl",
+        'wrap track tried "Redis cluster" --because "cross-slot transactions fail"',
+        'wrap track query "redis cache"',
+    ),
+)
+def command() -> None:
+    """Keep what must survive a compaction, and search earlier conversations.
+
+    Goal, progress, decisions, dead ends and signatures are in one small file that the next context starts with (the
+    hot track); what was said, tried and decided is in a log that can be searched (the cold track). Both are in
+    .claude/context/, private to you and ignored by git.
+    """
+
+
+DIR = click.option(
+    "--dir",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The project folder; by default, the current folder.",
+)
+
+
+def _folder(named: Path | None) -> Path:
+    return Path(os.path.abspath(named or Path.cwd()))
+
+
+def _project(named: Path | None) -> Path:
+    """The folder that is named, else the project whose files are here or above, else this folder."""
+    here = _folder(named)
+    return here if named else nearest_project(here) or here
 
 
 @verb(
@@ -23,6 +69,7 @@ if TYPE_CHECKING:
     "wrap track snapshot --transcript session.jsonl",
     "wrap track snapshot --transcript session.jsonl --dir ~/shop --json",
     json=True,
+    of=command,
 )
 @click.option("--transcript", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The conversation.")
 @click.option("--session", metavar="ID", help="The host's id for it; by default, the one in the transcript.")
@@ -33,9 +80,7 @@ def snapshot(app: App, *, transcript: Path, session: str | None, folder: Path | 
     Writes .claude/context/HOT_TRACK.md, below 6,000 tokens, for the next context, and adds everything that was said to
     the log that `wrap track query` searches. Saving the same conversation again adds nothing twice.
     """
-    from wrapgen.workflows.compaction import fold
-
-    done = fold(app, transcript, project_folder(folder), session)
+    done = fold(app, transcript, _folder(folder), session)
     app.wrote = True
     app.answer(done)
     app.say(f"for the next context: {done['hot_track']} (version {done['version']}, ~{done['tokens']:,} tokens)")
@@ -53,9 +98,6 @@ def snapshot(app: App, *, transcript: Path, session: str | None, folder: Path | 
         app.say(f"{count(secrets, 'secret')} {'was' if secrets == 1 else 'were'} removed")
 
 
-TRIED_SCHEMA = "wrapgen.track-tried/1"
-
-
 @verb(
     "tried",
     'wrap track tried "Redis cluster for sessions" --because "cross-slot transactions fail"',
@@ -63,6 +105,7 @@ TRIED_SCHEMA = "wrapgen.track-tried/1"
     'wrap track tried "WebSocket 推送" --because "代理 30 秒断开" --quote "30 秒就掉线，改用轮询" --json',
     "wrap track tried --confirm T03",
     json=True,
+    of=command,
 )
 @click.argument("name", required=False)
 @click.option("--because", "reason", metavar="REASON", help="Why it failed, at most 50 characters.")
@@ -84,13 +127,7 @@ def tried(
     already known is the same dead end, and the newer reason counts. Without --dir it belongs to the project whose
     files are here or above.
     """
-    from wrapgen.tracks.hot import COLD_FILE
-    from wrapgen.tracks.log import HOT_FILE, context_folder, nearest_project
-    from wrapgen.tracks.record import NAME_LIMIT, REASON_LIMIT, Quoted, Tombstone
-    from wrapgen.workflows.track_files import confirm, tell
-
-    wanted = project_folder(folder)
-    project = wanted if folder else nearest_project(wanted) or wanted
+    project = _project(folder)
     if confirmed:
         if name or quote:
             raise click.UsageError("--confirm takes a dead end that is known already: leave out NAME and --quote")
@@ -127,10 +164,14 @@ def _short_enough(text: str, what: str, limit: int) -> str:
     return text
 
 
-FORGET_SCHEMA = "wrapgen.track-forget/1"
-
-
-@verb("forget", "wrap track forget", "wrap track forget T03", "wrap track forget --all --dir ~/shop", json=True)
+@verb(
+    "forget",
+    "wrap track forget",
+    "wrap track forget T03",
+    "wrap track forget --all --dir ~/shop",
+    json=True,
+    of=command,
+)
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--all", "everything", is_flag=True, help="Delete all that is kept of this project's conversations.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
@@ -141,13 +182,9 @@ def forget(app: App, *, ids: tuple[str, ...], everything: bool, yes: bool, folde
     A dead end that is taken back is none: it warns nobody, and no rule brings it back. --all deletes the log, and both
     files made from it; what you wrote into them by hand is kept in HOT_TRACK.by-hand.md. It cannot be undone.
     """
-    from wrapgen.tracks.log import nearest_project
-    from wrapgen.workflows.track_files import forget_all, kept_files, withdraw
-
     if ids and everything:
         raise UsageError("--all and an id are both given", next_step="Leave one of them out.")
-    wanted = project_folder(folder)
-    project = wanted if folder else nearest_project(wanted) or wanted
+    project = _project(folder)
     files = kept_files(project)
     if not files:
         raise WrapgenError(
@@ -184,22 +221,96 @@ def _confirmed(files: list[KeptFile]) -> bool:
     return click.confirm(f"Delete {count(len(files), 'file')} ({size:,} bytes) for good?", default=False)
 
 
-@click.group(
-    "track",
-    epilog=examples(
-        "wrap track snapshot --transcript session.jsonl",
-        'wrap track tried "Redis cluster" --because "cross-slot transactions fail"',
-        'wrap track query "redis cache"',
-    ),
+@verb(
+    "query",
+    'wrap track query "redis cache"',
+    'wrap track query "배포" --kind dead-end',
+    'wrap track query "缓存" --dir ~/shop --json',
+    json=True,
+    of=command,
 )
-def command() -> None:
-    """Keep what must survive a compaction, and search earlier conversations.
+@click.argument("words", nargs=-1, required=True)
+@DIR
+@click.option(
+    "--kind",
+    type=click.Choice(["dead-end", "tombstone", "turn", "decision"]),
+    help="Only records of this kind; a tombstone is a dead end.",
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1, max=1_000), default=10, metavar="N", help="Maximum number of records."
+)
+def query(
+    app: App,
+    *,
+    words: tuple[str, ...],
+    folder: Path | None,
+    kind: Kind | Literal["dead-end"] | None,
+    limit: int,
+) -> None:
+    """Search what was said, tried and decided in a project's earlier conversations.
 
-    Goal, progress, decisions, dead ends and signatures are in one small file that the next context starts with (the
-    hot track); what was said, tried and decided is in a log that can be searched (the cold track). Both are in
-    .claude/context/, private to you and ignored by git.
+    Best matches come first. Two characters of Chinese, Japanese or Korean are enough. If no record has all the
+    words, those that have any of them are shown. A dead end marked `?` is a question: wrap track tried --confirm.
     """
+    wanted = _folder(folder)
+    project = nearest_project(wanted)
+    if project is None:
+        raise WrapgenError(
+            "nothing of earlier conversations is kept here or above",
+            where=str(wanted),
+            next_step="`wrap track snapshot --transcript FILE` starts one.",
+        )
+    asked = " ".join(words)
+    wanted_kind: Kind | None = "tombstone" if kind == "dead-end" else kind
+    hits = search(Log(context_folder(project) / LOG_FILE, project), asked, wanted_kind, limit)
+    rows = [_record(one, asked) for one in hits]
+    app.answer({"schema": QUERY_SCHEMA, "query": asked, "hits": rows})
+    for row in rows:
+        name = (
+            f"{row['id']} {'? ' if row['by'] == 'cue' else ''}{row['name']}: {row['reason']}".removesuffix(": ")
+            if row["kind"] == "tombstone"
+            else row["text"]
+        )
+        said = "dead end" if row["kind"] == "tombstone" else row["kind"]
+        app.say(f"{row['day'] or '----------'}  {said:8}  {row['place']:9}  {name}")
+    app.say(f"{count(len(hits), 'record')} found" if hits else "nothing found")
 
 
-for one in (snapshot, tried, query, show, forget):
-    command.add_command(one)
+def _record(hit: SearchHit, words: str) -> dict[str, Any]:
+    record = hit.record
+    shown: dict[str, Any] = {"kind": "", "score": hit.score, "session": record.session, "day": None, "id": None}
+    match record:
+        case TurnRecord():
+            at = moment(record.at)
+            return shown | {
+                "kind": "turn", "day": at.date().isoformat() if at else None, "turn": record.turn, "role": record.role,
+                "place": f"turn {record.turn}", "text": excerpt(record.text or " ".join(record.files), words, _EXCERPT),
+            }  # fmt: skip
+        case Tombstone():
+            turns = tuple(dict.fromkeys(one.turn for one in record.story if one.turn))
+            return shown | {
+                "kind": "tombstone", **fields(record, "id day"), "turn": turns[-1] if turns else None,
+                "place": f"turn {turns[-1]}" if turns else "", **fields(record, "by name reason"), "turns": turns,
+                "story": [fields(one, "turn text") for one in record.story],
+            }  # fmt: skip
+        case DecisionRecord():
+            return shown | {"kind": "decision", "place": record.source, **fields(record, "day turn text")}
+
+
+@verb("show", "wrap track show", "wrap track show --dir ~/shop", of=command)
+@DIR
+def show(app: App, *, folder: Path | None) -> None:
+    """Print what the next context starts with after a compaction, most important first.
+
+    It is fenced as data, with its age, and marked if it is stale or from another branch.
+    """
+    project = _folder(folder)
+    text = hot_for_injection(project, app.day, branch_of(project))
+    if not text:
+        raise WrapgenError(
+            "nothing is kept for the next context",
+            where=str(project),
+            next_step="`wrap track snapshot --transcript FILE` makes one.",
+        )
+    if not app.quiet:
+        click.echo(text, nl=False)
