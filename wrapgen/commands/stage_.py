@@ -1,32 +1,51 @@
 """`wrap stage`: where a task stands, saved for the session that resumes it."""
 
-from __future__ import annotations
-
 import os
+import sys
+from dataclasses import replace
+from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from wrapgen.commands.stage_reading import archived, diff, listed, next_, show, snapshots_of
-from wrapgen.errors import UsageError
+from wrapgen.dashboard.document import fields
+from wrapgen.errors import ExitCode, SnapshotError, UsageError
+from wrapgen.stage.body import read_file, read_stream
+from wrapgen.stage.cold import lines_naming
+from wrapgen.stage.compose import compose
+from wrapgen.stage.context import CommandContext, contexts, here
+from wrapgen.stage.prompt import difference, printable, resume_block, stale_because
+from wrapgen.stage.record import Body, FrontMatter, age_in_words, canonical_time, is_stage, one_line_value, utc_text
+from wrapgen.stage.store import LOCK_SECONDS, Snapshots, StoredSnapshot, archive, last_archived
+from wrapgen.streams import given_input
 from wrapgen.terminal.verb import examples, verb
 from wrapgen.text.display import count
+from wrapgen.vault import disk
+from wrapgen.workflows.app import App
 
-if TYPE_CHECKING:
-    from wrapgen.stage.compose import Composed
-    from wrapgen.stage.record import Body, FrontMatter
-    from wrapgen.stage.store import Snapshots
-    from wrapgen.workflows.app import App
-
-
-# The second name is datarim's, whose agents call this command unchanged.
+STAGE_SCHEMA = "wrapgen.stage/1"
+LIST_SCHEMA = "wrapgen.stage-list/1"
+NEXT_SCHEMA = "wrapgen.stage-next/1"
+DIFF_SCHEMA = "wrapgen.stage-diff/1"
+ARCHIVE_SCHEMA = "wrapgen.stage-archive/1"
+_COLD_SHOWN = 40
+# The second names are datarim's, whose agents call this command unchanged.
 DISABLE_VARIABLES = ("WRAPGEN_DISABLE_SNAPSHOT", "DATARIM_DISABLE_SNAPSHOT")
+LOCK_VARIABLES = ("WRAPGEN_SNAPSHOT_LOCK_TIMEOUT", "DR_SNAPSHOT_LOCK_TIMEOUT")
 _STAGE = "do"
 """The stage of who names none: work that goes on."""
 # How long to wait for stdin that was not asked for: it may never deliver anything.
 _UNNAMED_SECONDS = 5.0
 _MOST_OPTION_BYTES = 1 << 16
+
+
+@click.group("stage", epilog=examples("wrap stage list", "wrap stage next TUNE-0254"))
+def command() -> None:
+    """Save where a task stands after each stage, and resume it from there.
+
+    A task's snapshot is one small file, overwritten at the end of each stage; previous ones are kept beside it.
+    """
 
 
 class _Write(click.Command):
@@ -44,6 +63,7 @@ class _Write(click.Command):
     "wrap stage write --task TUNE-0254 --stage plan --command /dr-plan --recommended-next /dr-do <answer.md",
     'wrap stage write --task WEB-1024 --stage do --command /do --recommended-next /qa --option "/do again"',
     cls=_Write,
+    of=command,
 )
 @click.option("--task", metavar="ID", help="The task, such as TUNE-0254, web-12 or #12.  [required]")
 @click.option("--stage", metavar="STAGE", help="The stage that ended, a plain word such as plan; `do` by default.")
@@ -76,26 +96,25 @@ def write(  # noqa: PLR0913 - the options of the command line
     The file is at most 8,192 bytes: a longer answer keeps its head and its tail. It gives up on stdin, and writes
     nothing, after a minute of silence (five seconds without --body-file) or ten minutes in all.
     """
-    from wrapgen.stage.compose import compose
-    from wrapgen.stage.context import here
-    from wrapgen.stage.record import Body, FrontMatter, canonical_time, one_line_value
-
     if not task:
         raise UsageError("missing: --task", next_step="Name the task: `wrap stage write --task WEB-12`.")
     if text is not None and body_file is not None:
         raise UsageError("--text and --body-file are both given", next_step="Leave one of them out.")
-    snapshots = snapshots_of(app)
-    task, stage = snapshots.id_of(task), stage or _STAGE
+    snapshots, task = _asked(app, task)
+    stage = stage or _STAGE
     header = FrontMatter(
         task_id=task,
         stage=stage,
         command=one_line_value("--command", ran or f"/{stage}"),
-        captured_at=canonical_time(captured_at) if captured_at else _now(app),
+        captured_at=canonical_time(captured_at) if captured_at else utc_text(app.now),
         captured_by=one_line_value("--captured-by", captured_by or "agent"),
         recommended_next=one_line_value("--recommended-next", recommended_next or f"continue {task}"),
         options=tuple(one_line_value("--option", option) for option in options if option),
     )
-    _check(app, snapshots, header)
+    snapshots.path(task)
+    if not is_stage(stage, app.config.stage):
+        names = ", ".join(app.config.stage.names)
+        raise SnapshotError(f"{stage!r} is not a stage", next_step=f"The stages are: {names}; or a plain word.")
     header = _with_options(app, header, options_file)
     body = _body(body_file) if text is None else Body.of(text.encode("utf-8", "replace"))
     if not (body.head.strip() or recommended_next or header.options):
@@ -106,43 +125,14 @@ def write(  # noqa: PLR0913 - the options of the command line
     app.wrote = True
     if forgotten is not None:
         app.warn(f"the snapshot is written, but its branch is not: {forgotten}")
-    app.say(f"snapshot: {path.relative_to(app.root).as_posix()} ({len(composed.data)} bytes{_left_out(composed)})")
-
-
-def _left_out(composed: Composed) -> str:
-    """What did not fit into a snapshot, as the end of its line."""
     cut = ["the text is cut"] if composed.cut else []
     cut += [f"{count(composed.dropped, 'option')} left out"] if composed.dropped else []
-    return f", {' and '.join(cut)} to fit" if cut else ""
-
-
-def _now(app: App) -> str:
-    from datetime import UTC
-
-    from wrapgen.stage.record import utc_text
-
-    try:
-        return utc_text(app.now)
-    except OverflowError:  # the first or the last day of the calendar
-        return utc_text(app.now.replace(tzinfo=UTC))
-
-
-def _check(app: App, snapshots: Snapshots, header: FrontMatter) -> None:
-    from wrapgen.errors import SnapshotError
-    from wrapgen.stage.record import is_stage
-
-    snapshots.path(header.task_id)
-    if not is_stage(header.stage, app.config.stage):
-        names = ", ".join(app.config.stage.names)
-        raise SnapshotError(f"{header.stage!r} is not a stage", next_step=f"The stages are: {names}; or a plain word.")
+    fit = f", {' and '.join(cut)} to fit" if cut else ""
+    app.say(f"snapshot: {_relative(app, path)} ({len(composed.data)} bytes{fit})")
 
 
 def _with_options(app: App, header: FrontMatter, file: Path | None) -> FrontMatter:
     """The header with the options from a file; a missing file does not prevent the snapshot."""
-    from dataclasses import replace
-
-    from wrapgen.vault import disk
-
     if file is None:
         return header
     try:
@@ -159,13 +149,6 @@ def _with_options(app: App, header: FrontMatter, file: Path | None) -> FrontMatt
 
 def _body(file: str | None) -> Body:
     """The text: from the file named, else from stdin when a program is at its other end."""
-    import sys
-
-    from wrapgen.errors import SnapshotError
-    from wrapgen.stage.body import read_file, read_stream
-    from wrapgen.stage.record import Body
-    from wrapgen.streams import given_input
-
     if file not in (None, "-"):
         return read_file(Path(file or ""))
     stdin = sys.stdin
@@ -181,13 +164,184 @@ def _body(file: str | None) -> Body:
         ) from error
 
 
-@click.group("stage", epilog=examples("wrap stage list", "wrap stage next TUNE-0254"))
-def command() -> None:
-    """Save where a task stands after each stage, and resume it from there.
+@verb("show", "wrap stage show TUNE-0254", "wrap stage show TUNE-0254 --json", json=True, of=command)
+@click.argument("task", metavar="ID")
+def show(app: App, *, task: str) -> None:
+    """Show a task's latest snapshot, and whether it is valid or stale."""
+    snapshots, task = _asked(app, task)
+    stored = snapshots.read(task)
+    if stored is None:
+        raise _none(app, snapshots, task)
+    record = _record(app, stored, here())
+    formers = [_relative(app, former.path) for former in snapshots.formers(task)]
+    app.answer({"schema": STAGE_SCHEMA, **record, "formers": formers})
+    header = stored.snapshot.header
+    where = f"branch {stored.context.branch}" if stored.context.branch else "no known branch"
+    rows = [
+        ("task", header.task_id),
+        ("stage", f"{header.stage} ({header.command})"),
+        ("captured", f"{header.captured_at} by {header.captured_by}, {where}"),
+        ("next", header.recommended_next),
+        *(("option", option) for option in header.options),
+        *([("text", "cut to fit")] if stored.snapshot.truncated else []),
+        *(("stale", why) for why in record["stale_because"]),
+    ]
+    for name, value in rows:
+        app.say(f"{name:9} {value}")
+    if stored.snapshot.body and not (app.quiet or app.as_json):
+        click.echo("\n" + "\n".join(printable(stored.snapshot.text)))
 
-    A task's snapshot is one small file, overwritten at the end of each stage; previous ones are kept beside it.
+
+@verb("next", "wrap stage next TUNE-0254", json=True, of=command)
+@click.argument("task", metavar="ID")
+def next_(app: App, *, task: str) -> int:
+    """Print what a session needs to resume a task.
+
+    This is the recommended command, the options, and the last answer as data. Without a snapshot: the lines of the
+    vault that name the task, and exit code 1.
     """
+    snapshots, task = _asked(app, task)
+    snapshots.path(task)
+    trouble: SnapshotError | None = None
+    stored: StoredSnapshot | None = None
+    try:
+        stored = snapshots.read(task)
+    except SnapshotError as error:
+        trouble = error
+    document: dict[str, Any] = {"schema": NEXT_SCHEMA, "task_id": task, "snapshot": None, "prompt": None}
+    if stored is not None:
+        record = _record(app, stored, here())
+        block = resume_block(stored.snapshot, app.now, record["stale_because"])
+        app.answer(document | {"snapshot": record, "prompt": block, "trouble": None, "cold": []})
+        if not (app.quiet or app.as_json):
+            click.echo(block, nl=False)
+        return ExitCode.DONE
+    cold = lines_naming(app.root, app.config, task)
+    if app.as_json:
+        lines = [line._asdict() for line in cold]
+        app.print_json(document | {"trouble": str(trouble) if trouble else None, "cold": lines})
+        return ExitCode.COULD_NOT
+    app.say(f"What the vault says about {task}:" if cold else f"No list, progress file or journal mentions {task}.")
+    for line in cold[:_COLD_SHOWN]:
+        app.say(f"{line.path}:{line.line}  {line.text}")
+    if len(cold) > _COLD_SHOWN:
+        app.say(f"... and {len(cold) - _COLD_SHOWN} more, see --json")
+    raise trouble or _none(app, snapshots, task)
 
 
-for one in (write, show, next_, listed, diff, archived):
-    command.add_command(one)
+@verb("list", "wrap stage list", "wrap stage list --json", json=True, of=command)
+def listed(app: App) -> None:
+    """List the tasks that have a snapshot, newest first."""
+    snapshots, present, known = _snapshots(app), here(), contexts(app.root)
+    rows: list[dict[str, Any]] = []
+    for task in snapshots.tasks():
+        try:
+            stored = snapshots.read(task, known)
+        except SnapshotError as error:
+            rows.append({"task_id": task, "path": _relative(app, snapshots.path(task)), "trouble": str(error)})
+            continue
+        if stored is not None:
+            record = _record(app, stored, present)
+            rows.append({**{key: value for key, value in record.items() if key != "body"}, "trouble": None})
+    rows.sort(key=lambda row: str(row.get("captured_at", "")), reverse=True)
+    app.answer({"schema": LIST_SCHEMA, "snapshots": rows})
+    if not rows:
+        app.say("no task has a snapshot")
+    for row in rows:
+        if row["trouble"]:
+            app.say(f"{row['task_id']}  {row['trouble']}")
+        else:
+            stale = f"  stale: {'; '.join(row['stale_because'])}" if row["stale"] else ""
+            app.say(f"{row['task_id']}  {row['stage']}  {row['age']}  next: {row['recommended_next']}{stale}")
+
+
+@verb("diff", "wrap stage diff TUNE-0254", "wrap stage diff TUNE-0254 --from 2", json=True, of=command)
+@click.argument("task", metavar="ID")
+@click.option(
+    "--from", "number", type=click.IntRange(min=1), default=1, metavar="N", help="Compare with the N-th previous one."
+)
+def diff(app: App, *, task: str, number: int) -> None:
+    """Show what changed between an earlier stage and the latest."""
+    snapshots, task = _asked(app, task)
+    latest = snapshots.read(task)
+    if latest is None:
+        raise _none(app, snapshots, task)
+    former = snapshots.read_former(task, number)
+    if former is None:
+        numbers = ", ".join(str(one.number) for one in snapshots.formers(task)) or "none"
+        raise SnapshotError(f"{task} has no previous snapshot {number}", next_step=f"Available: {numbers}.")
+    names = (_relative(app, former.path), _relative(app, latest.path))
+    lines = list(difference(former.snapshot, latest.snapshot, names))
+    app.answer({"schema": DIFF_SCHEMA, "task_id": task, "from": names[0], "to": names[1], "diff": lines})
+    if not (app.quiet or app.as_json):
+        click.echo("\n".join(lines) or "no difference")
+
+
+@verb("archive", "wrap stage archive TUNE-0254", "wrap stage archive TUNE-0254 --area web", json=True, of=command)
+@click.argument("task", metavar="ID")
+@click.option("--area", default="general", metavar="A", help="The archive folder; `general` by default.")
+def archived(app: App, *, task: str, area: str) -> None:
+    """Move a finished task's snapshots to archive/AREA/snapshots."""
+    snapshots, task = _asked(app, task)
+    moved = archive(snapshots, task, area)
+    app.wrote = True
+    pairs = [{"from": _relative(app, one.source), "to": _relative(app, one.target)} for one in moved]
+    app.answer({"schema": ARCHIVE_SCHEMA, "task_id": task, "moved": pairs})
+    for pair in pairs:
+        app.say(f"archived: {pair['from']} -> {pair['to']}")
+    if not pairs:
+        app.say(f"nothing to archive: {task} has no snapshot")
+
+
+def _none(app: App, snapshots: Snapshots, task: str) -> SnapshotError:
+    if file := last_archived(snapshots, task):
+        return SnapshotError(
+            f"no snapshot of {task}: the last one was archived",
+            next_step=f"Read {_relative(app, file)}, or start again with `wrap stage write`.",
+        )
+    return SnapshotError(
+        f"no snapshot of {task}",
+        next_step="`wrap stage list` shows the existing ones, `wrap stage write` makes one.",
+    )
+
+
+def _record(app: App, stored: StoredSnapshot, present: CommandContext) -> dict[str, Any]:
+    snapshot, header = stored.snapshot, stored.snapshot.header
+    away = present.leads_away_from(stored.context)
+    stale = stale_because(header, app.now, (stored.context.branch, present.branch) if away else (None, None))
+    return {
+        "task_id": header.task_id,
+        "path": _relative(app, stored.path),
+        **fields(header, "stage command captured_at captured_by recommended_next options"),
+        **fields(snapshot, "size_bytes truncated"),
+        "age": age_in_words(app.now - header.captured),
+        "stale": bool(stale),
+        "stale_because": stale,
+        **fields(stored.context, "branch commit cwd"),
+        "body": snapshot.text,
+    }
+
+
+def _relative(app: App, path: Path) -> str:
+    return path.relative_to(app.root).as_posix()
+
+
+def _asked(app: App, task: str) -> tuple[Snapshots, str]:
+    snapshots = _snapshots(app)
+    return snapshots, snapshots.id_of(task)
+
+
+def _snapshots(app: App) -> Snapshots:
+    """The vault's snapshots, with the lock timeout from the environment; raises `UsageError` when that is no number."""
+    seconds = LOCK_SECONDS
+    name = next((name for name in LOCK_VARIABLES if os.environ.get(name)), None)
+    if name is not None:
+        try:
+            seconds = float(os.environ[name])
+        except ValueError:
+            seconds = -1
+        if not isfinite(seconds) or seconds < 0:
+            raise UsageError(
+                f"${name} is not a number of seconds: {os.environ[name]!r}", next_step="Set it to 60, or unset it."
+            )
+    return Snapshots(app.root, app.config, seconds)
