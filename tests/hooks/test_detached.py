@@ -16,7 +16,7 @@ from tests.hooks import kit
 from tests.hooks.kit import SESSION
 from tests.support import child_environment, each
 from wrapgen.errors import PublishError
-from wrapgen.hooks import background, detach, worker
+from wrapgen.hooks import detach, worker
 from wrapgen.hooks.detach import GUARD, Request, hand_over, wait_for
 from wrapgen.vault import session_registry
 from wrapgen.vault.claim import take
@@ -64,7 +64,7 @@ def test_a_background_run_that_is_killed_is_made_up_for(notes, ended, started):
     hand_over(str(notes.root), Request(SESSION, ended["transcript_path"], "", ended["cwd"]))
     assert started
     with App(vault=notes.root).locked():
-        command = [sys.executable, "-m", "wrapgen.hooks.background", str(notes.root)]
+        command = [sys.executable, "-m", "wrapgen.hooks.worker", str(notes.root)]
         child = subprocess.Popen(command, env=child_environment())
         lock = notes.path(".wrapgen/locks/hooks.lock.holder")
         deadline = time.monotonic() + kit.PATIENCE
@@ -77,7 +77,7 @@ def test_a_background_run_that_is_killed_is_made_up_for(notes, ended, started):
     session_registry.tell(
         str(notes.root), session_registry.RegisteredSession(SESSION, ended["transcript_path"], ended["cwd"])
     )
-    background.main([str(notes.root)])
+    worker.main([str(notes.root)])
     assert kit.pending_in(notes) == [RETRY]
     assert requests(notes) == []
 
@@ -104,7 +104,7 @@ def test_what_the_background_is_given(notes, monkeypatch):
     monkeypatch.setattr(subprocess, "Popen", Child)
     hand_over(str(notes.root), Request())
     ((command, options),) = calls
-    assert command[-6:-1] == [sys.executable, "-P", "-m", "wrapgen.hooks.background", str(notes.root)]
+    assert command[-6:-1] == [sys.executable, "-P", "-m", "wrapgen.hooks.worker", str(notes.root)]
     assert {options[name] for name in ("stdin", "stdout", "stderr")} == {subprocess.DEVNULL}
     assert options["env"][GUARD] == "1"
     assert options["cwd"] == str(notes.root)
@@ -218,7 +218,7 @@ def test_the_place_of_those_who_wait_is_held_by_one(tmp_path):
 
 
 def test_a_second_one_that_waits_ends_at_once(notes, monkeypatch):
-    monkeypatch.setattr(worker, "run", lambda *_: pytest.fail("it waits, too"))
+    monkeypatch.setattr(worker, "_work", lambda *_: pytest.fail("it waits, too"))
     place = take(detach.requests_folder(str(notes.root)))
-    assert background.main([str(notes.root)]) == 0
+    assert worker.main([str(notes.root)]) == 0
     os.close(place)

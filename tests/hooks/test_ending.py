@@ -15,7 +15,7 @@ from tests.followups.talks import GUIDE, RETRY, ROTATE
 from tests.hooks import kit
 from tests.hooks.kit import SESSION, hook, moment
 from tests.support import wrap
-from wrapgen.hooks import background, detach, worker
+from wrapgen.hooks import detach, worker
 from wrapgen.hooks.ending import on_ending
 from wrapgen.vault import session_registry
 
@@ -52,7 +52,7 @@ def ends(notes, started):
     def end(told):
         assert on_ending(told).exit_code == 0
         assert started
-        background.main([str(notes.root)])
+        worker.main([str(notes.root)])
 
     return end
 
@@ -185,12 +185,12 @@ def test_what_is_taken_up_later_in_the_session_waits_no_more(notes, code, transc
     turns = [("user", "Mend the form."), ("assistant", f"Mended. Next session: {RETRY}."), ("user", "Thanks.")]
     file = transcript(turns=turns)
     on_ending(ending("Stop", notes, code, file))
-    background.main([str(notes.root)])
+    worker.main([str(notes.root)])
     assert kit.pending_in(notes) == [RETRY]
     more = [("user", f"Do it now: {RETRY}."), ("assistant", f"Done: {RETRY}. The retry works, tests pass.")]
     transcript(turns=[*turns, *more])
     on_ending(ending("Stop", notes, code, file))
-    background.main([str(notes.root)])
+    worker.main([str(notes.root)])
     assert started
     assert kit.pending_in(notes) == []
 
@@ -206,7 +206,7 @@ def test_what_a_reader_found_stays_though_rules_do_not_find_it(notes, code, tran
     assert wrap("orphans", "--transcript", file, "--reviewed", finds, vault=notes, today=None).code == 0
     assert sorted(kit.pending_in(notes)) == [RETRY, "mend the rusty gizmo"]
     on_ending(ending("Stop", notes, code, file))
-    background.main([str(notes.root)])
+    worker.main([str(notes.root)])
     assert started
     assert sorted(kit.pending_in(notes)) == [RETRY, "mend the rusty gizmo"]
 
@@ -243,7 +243,7 @@ def test_a_run_begins_while_a_session_is_noted(notes, code, transcript, started,
     monkeypatch.setattr(os, "replace", replace)
     on_ending(ending("SessionEnd", notes, code, transcript(RETRY)))
     assert kit.pending_in(notes) == []
-    background.main([str(notes.root)])
+    worker.main([str(notes.root)])
     assert kit.pending_in(notes) == [RETRY]
 
 
@@ -256,7 +256,7 @@ def test_requests_that_wait_are_done_in_one_run(notes, code, transcript, started
     runs = []
     monkeypatch.setattr(worker, "end_session", lambda app: runs.append(app) or SimpleNamespace(errors=[]))
     for root in started:
-        background.main([root])
+        worker.main([root])
     assert len(runs) == 1
 
 
@@ -264,11 +264,11 @@ def test_requests_that_wait_are_done_in_one_run(notes, code, transcript, started
 def test_a_run_that_fails_is_tried_again_at_the_next_event(notes, code, transcript, started):
     on_ending(ending("SessionEnd", notes, code, transcript(RETRY)))
     notes.write("wrapgen.toml", "cap = 0\n")
-    background.main(started[:1])
+    worker.main(started[:1])
     assert "cap" in kit.log_of(notes)
     assert len(list(notes.path(".wrapgen/state/hooks/requests").iterdir())) == 1
     notes.write("wrapgen.toml", "")
-    background.main(started[:1])
+    worker.main(started[:1])
     assert kit.pending_in(notes) == [RETRY]
     assert list(notes.path(".wrapgen/state/hooks/requests").iterdir()) == []
 
@@ -278,10 +278,10 @@ def test_a_request_that_always_fails_is_given_up_after_a_day(notes, code, transc
     on_ending(ending("SessionEnd", notes, code, transcript(RETRY)))
     (request,) = notes.path(".wrapgen/state/hooks/requests").iterdir()
     monkeypatch.setattr(worker, "end_session", lambda _: SimpleNamespace(errors=["unreadable"]))
-    background.main(started[:1])
+    worker.main(started[:1])
     assert request.exists()
     os.utime(request, (0, 0))
-    background.main(started[:1])
+    worker.main(started[:1])
     assert not request.exists()
 
 
@@ -291,7 +291,7 @@ def test_a_request_that_always_fails_is_given_up_after_a_day(notes, code, transc
 def test_a_request_that_is_damaged(notes, started, data):
     folder = detach.requests_folder(str(notes.root))
     notes.write(f"{folder}/1.json", data)
-    background.main([str(notes.root)])
+    worker.main([str(notes.root)])
     assert started == []
     assert not notes.path(f"{folder}/1.json").exists()
     assert kit.log_of(notes) == ""
@@ -304,16 +304,16 @@ def test_somebody_holds_the_vaults_lock(notes, code, transcript, started):
     notes.write("wrapgen.toml", "lock_timeout = 0.05\n")
     on_ending(ending("SessionEnd", notes, code, transcript(RETRY)))
     with App(vault=notes.root).locked():
-        background.main(started[:1])
+        worker.main(started[:1])
     assert "locked by" in kit.log_of(notes)
-    background.main(started[:1])
+    worker.main(started[:1])
     assert kit.pending_in(notes) == [RETRY]
 
 
 def test_a_vault_that_is_gone_before_the_background_run(notes, code, transcript, started):
     on_ending(ending("SessionEnd", notes, code, transcript(RETRY)))
     shutil.rmtree(notes.root)
-    assert background.main(started[:1]) == 0
+    assert worker.main(started[:1]) == 0
 
 
 def test_what_was_told_long_ago_is_forgotten(notes, code, started):

@@ -14,7 +14,7 @@ from tests.followups.talks import RETRY
 from tests.hooks import kit
 from tests.hooks.kit import SESSION, moment
 from tests.support import child_environment
-from wrapgen.hooks import background, reading, worker
+from wrapgen.hooks import reading, worker
 from wrapgen.hooks.detach import Request
 from wrapgen.hooks.ending import on_ending
 from wrapgen.hooks.tracks import on_pre_compact
@@ -58,7 +58,7 @@ def ends(notes, code, started):
         (on_pre_compact if event == "PreCompact" else on_ending)(told)
         assert started
         if work:
-            background.main([str(notes.root)])
+            worker.main([str(notes.root)])
 
     return end
 
@@ -228,7 +228,7 @@ class TestProcesses:
         def start():
             gate = tmp_path / "gate"
             reader.answers(How(until=str(gate), say=json.dumps(GOOD)), {})
-            command = [sys.executable, "-m", "wrapgen.hooks.background", str(notes.root)]
+            command = [sys.executable, "-m", "wrapgen.hooks.worker", str(notes.root)]
             children.append(subprocess.Popen(command, env=child_environment()))
             wait_for(lambda: reader.calls)
             return gate, children[-1]
@@ -248,7 +248,7 @@ class TestProcesses:
         assert len(queue(notes)) == 1
         assert kit.pending_in(notes) == [RETRY]
         reader.answers(GOOD)
-        background.main([str(notes.root)])
+        worker.main([str(notes.root)])
         assert len(reader.calls) == 1
         assert sorted(kit.pending_in(notes)) == sorted([RETRY, MEND])
         assert queue(notes) == []

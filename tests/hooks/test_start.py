@@ -13,7 +13,7 @@ from tests.followups.talks import GUIDE, RETRY, ROTATE
 from tests.hooks import kit
 from tests.hooks.kit import SESSION, hook, moment
 from tests.support import journal, next_list, wrap
-from wrapgen.hooks import background, session_parts, worker
+from wrapgen.hooks import session_parts, worker
 from wrapgen.hooks.injection import BUDGET
 from wrapgen.hooks.start import on_session_start
 from wrapgen.hooks.tracks import keep_lost
@@ -284,10 +284,10 @@ def test_a_session_of_a_project_that_no_hook_was_told_of(notes, home):
 
 def test_a_vault_that_was_never_rebuilt_is_rebuilt_once(notes, monkeypatch, started):
     assert start(notes) == ""
-    background.main(started[:1])
+    worker.main(started[:1])
     assert "Water the plants" in start(notes)
     monkeypatch.setattr(worker, "rebuild", lambda _: pytest.fail("it is rebuilt again"))
-    background.main(started[:1])
+    worker.main(started[:1])
 
 
 def test_no_search_where_nothing_changed(rebuilt, code, monkeypatch, started):
@@ -296,10 +296,10 @@ def test_no_search_where_nothing_changed(rebuilt, code, monkeypatch, started):
     own = code / "own.jsonl"
     own.write_bytes(talks.claude(talks.said(RETRY), cwd=str(code)))
     start(rebuilt, cwd=code, transcript_path=str(own))
-    background.main(started[:1])
+    worker.main(started[:1])
     assert searches == []
     start(rebuilt, cwd=code, session_id="another")
-    background.main(started[:1])
+    worker.main(started[:1])
     assert len(searches) == 1
 
 

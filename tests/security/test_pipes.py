@@ -14,7 +14,7 @@ from tests.followups import talks
 from tests.followups.conftest import PROJECTS, no_hosts
 from tests.hooks import kit
 from tests.support import Vault, wrap
-from wrapgen.hooks import background, detach, entry, statusline
+from wrapgen.hooks import detach, entry, statusline, worker
 from wrapgen.vault.git import head_of
 from wrapgen.whereabouts import user_config_file
 
@@ -70,7 +70,6 @@ def patience(what):
 @pytest.fixture
 def started(monkeypatch):
     monkeypatch.setattr(detach, "_start", lambda *_: None)
-    monkeypatch.setattr(os, "nice", lambda _: 0)
     for name in ("WRAPGEN_DISABLE", "WRAPGEN_HOOK", "CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR"):
         monkeypatch.delenv(name, raising=False)
 
@@ -103,7 +102,7 @@ def ask(place, monkeypatch, started):
         elif name == "statusline":
             statusline.line_for(str(notes.root), 0)
         elif name == "background run":
-            assert background.main([str(notes.root)]) == 0
+            assert worker.main([str(notes.root)]) == 0
         else:
             common = {"session_id": MAIN, "prompt_id": f"{number}", "cwd": str(notes.root)}
             fields = {**common, "transcript_path": str(notes.transcript), **EVENTS[name]}

@@ -16,9 +16,9 @@ from wrapgen.vault.keyed_files import KeyedFiles, put_json
 GUARD = "WRAPGEN_HOOK"  # set for everything that a hook starts, so that hooks in it do nothing
 
 _REQUESTS = KeyedFiles("requests")
-# A shell starts the command and exits at once, so that the command has no parent in the session. That takes it a
-# millisecond, and a fork of this process would not be safe wherever there are threads.
-_LET_GO = '"$@" &'
+# A shell starts the command, behind the session's own work, and exits at once, so that the command has no parent in
+# the session. That takes it a millisecond, and a fork of this process would not be safe wherever there are threads.
+_LET_GO = 'nice "$@" &'
 # Windows: no console, out of reach of Ctrl+C, and out of the host's job where that lets go.
 _WINDOWS_FLAGS = (0x00000008 | 0x00000200 | 0x01000000, 0x00000008 | 0x00000200)
 
@@ -80,7 +80,7 @@ def _start(root: str, *place: int) -> None:
     import subprocess
 
     # -P: do not import from the working folder, which may be anyone's checkout.
-    command = [sys.executable, "-P", "-m", "wrapgen.hooks.background", root, *map(str, place)]
+    command = [sys.executable, "-P", "-m", "wrapgen.hooks.worker", root, *map(str, place)]
     environment = {**os.environ, GUARD: "1", "PYTHONPATH": _import_path()}
     options: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     options |= {"env": environment, "cwd": root, "close_fds": True}

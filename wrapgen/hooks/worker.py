@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from wrapgen.hooks.detach import Request, requests_folder
 from wrapgen.hooks.reading import queue_for_reading, read_queued
 from wrapgen.hooks.subagents import remember_state
 from wrapgen.vault import disk, headline, session_registry
+from wrapgen.vault.claim import take
 from wrapgen.vault.hooklog import log, log_of
 from wrapgen.workflows.agent_store import drain, spool_of
 from wrapgen.workflows.app import App
@@ -37,17 +39,21 @@ _ENOUGH = 200  # characters by which it is known
 _KEPT_SECONDS = 86_400  # a request that made every run fail is given up
 
 
-def run(vault: str, place: int) -> int:
-    """Take what is requested when it is this process's turn; 0, what went wrong is in the vault's log.
+def main(words: Sequence[str]) -> int:
+    """Take what is requested in a vault (the first word); 0, what went wrong is in the vault's log.
 
-    `place` is the descriptor that holds the place of those who wait; it is given up here.
+    The second word is the descriptor that holds the place of those who wait, where one was handed over.
     """
+    root = words[0]
+    place = int(words[1]) if words[1:] else take(requests_folder(root))
+    if place is None:
+        return 0
     try:
         with os.fdopen(place) as waiting:
-            _work(Path(vault), waiting.close)
+            _work(Path(root), waiting.close)
     except Exception as error:
         with suppress(Exception):
-            log(log_of(vault), f"background run: {type(error).__name__}: {error}")
+            log(log_of(root), f"background run: {type(error).__name__}: {error}")
     return 0
 
 
@@ -185,3 +191,7 @@ def _holds(transcript: str, words: str) -> bool:
     except (OSError, ValueError):
         return False
     return any(one.encode("utf-8", "replace") in tail for one in beginnings)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
