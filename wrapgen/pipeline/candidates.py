@@ -7,7 +7,7 @@ lists say the same. Of what its place lets through, an inverted index finds all 
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import chain
@@ -43,6 +43,7 @@ class Candidates:
         self._entries = entries
         self._cutoff = cutoff
         self._days = [(one.written or one.day) if isinstance(one, Evidence) else None for one in entries]
+        self._texts = [one.folded for one in entries]
         self._said: dict[str, list[int]] | None = None
         self._positions: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
         self._projects: defaultdict[str, set[str | None]] = defaultdict(set)
@@ -55,12 +56,14 @@ class Candidates:
             if entry.own_list:
                 self._spots[entry.own_list].add(self._spot[position])
         self._shelves: dict[tuple[str, frozenset[str | None]], _Shelf] = {}
+        self._asked: dict[tuple[str, str | None], tuple[_Shelf, ...]] = {}
 
     def _scopes(self, entry: Item | Evidence, *, lists: bool) -> list[str]:
-        scopes = [_EVERYWHERE if lists and not entry.own_list else JOURNALS]
-        spots = self._spots.get(entry.own_list, ()) if entry.own_list else ()
-        if len(spots) > 1 or (spots and spot(entry) not in spots):
-            scopes.append(entry.own_list)
+        own_list = entry.own_list
+        scopes = [_EVERYWHERE if lists and not own_list else JOURNALS]
+        spots = self._spots.get(own_list) if own_list else None
+        if spots and (len(spots) > 1 or spot(entry) not in spots):
+            scopes.append(own_list)
         return [scope for scope in scopes if scope in self._projects]
 
     def is_alone(self, entry: Item | Evidence) -> bool:
@@ -78,27 +81,25 @@ class Candidates:
             end: the position at which to stop, and leave out what stands in the same spot: what is merged, nobody
                 writes down there twice. All when not given.
         """
-        scopes = self._scopes(entry, lists=lists)
-        if not scopes:
+        shelves = [shelf for scope in self._scopes(entry, lists=lists) for shelf in self._of(scope, entry.project)]
+        if not shelves:
             return []
-        words, scores = words_of(entry.folded.text), dict[str, float]()
+        mine, scores = entry.folded, dict[str, float]()
+        words = words_of(mine.text)
         # Texts whose lengths differ by more are never so alike, see rapidfuzz's `ratio`.
-        length, share = len(entry.folded.text), self._cutoff / (200 - self._cutoff)
+        length, share = len(mine.text), self._cutoff / (200 - self._cutoff)
         shortest, longest = length * share - 1, length / share + 1
         own = None if end is None else spot(entry)
         found: list[tuple[int, float]] = []
-        for position in chain.from_iterable(shelf.near(words, own) for shelf in self._asked(scopes, entry.project)):
-            if end is not None and position >= end:
+        for position in chain.from_iterable(shelf.near(words, own) for shelf in shelves):
+            other = self._texts[position]
+            if not shortest <= len(other.text) <= longest or (end is not None and position >= end):
                 continue
-            day = self._days[position]
-            if since is not None and day is not None and day < since and self._entries[position].project:
-                continue
-            other = self._entries[position].folded
-            if not shortest <= len(other.text) <= longest:
+            if since and (day := self._days[position]) and day < since and self._entries[position].project:
                 continue
             score = scores.get(other.text)
             if score is None:
-                score = scores[other.text] = similarity(entry.folded, other, self._cutoff)
+                score = scores[other.text] = similarity(mine, other, self._cutoff)
             if score >= self._cutoff:
                 found.append((position, score))
         return sorted(found)
@@ -113,17 +114,20 @@ class Candidates:
         ours = (None, entry.project)
         return [(at, 100.0) for at in found if entry.project is None or self._entries[at].project in ours]
 
-    def _asked(self, scopes: Iterable[str], project: str | None) -> "Iterator[_Shelf]":
-        """Those of an entry's project and of none; what has no project itself may belong to any."""
-        for scope in scopes:
+    def _of(self, scope: str, project: str | None) -> "tuple[_Shelf, ...]":
+        """Those of a project and of none; what has no project itself may belong to any."""
+        asked = self._asked.get((scope, project))
+        if asked is None:
             known = self._projects[scope]
-            for projects in (known,) if project is None else ({one} for one in known & {project, None}):
-                key = scope, frozenset(projects)
-                if key not in self._shelves:
-                    places = (at for one in projects for at in self._positions[scope, one])
-                    words = {at: words_of(self._entries[at].folded.text) for at in places}
-                    self._shelves[key] = _Shelf(words, self._spot)
-                yield self._shelves[key]
+            parts = (known,) if project is None else ({one} for one in known & {project, None})
+            asked = self._asked[scope, project] = tuple(self._shelf(scope, frozenset(part)) for part in parts)
+        return asked
+
+    def _shelf(self, scope: str, projects: frozenset[str | None]) -> "_Shelf":
+        if (scope, projects) not in self._shelves:
+            places = (at for one in projects for at in self._positions[scope, one])
+            self._shelves[scope, projects] = _Shelf({at: words_of(self._texts[at].text) for at in places}, self._spot)
+        return self._shelves[scope, projects]
 
 
 class _Shelf:
@@ -136,18 +140,30 @@ class _Shelf:
 
     def __init__(self, words: dict[int, frozenset[str]], spots: Sequence[tuple[str, int]]) -> None:
         often = Counter(chain.from_iterable(words.values()))
-        self._order = defaultdict(
-            int, {word: at for at, word in enumerate(sorted(often, key=lambda w: (often[w], w)), 1)}
-        )
-        self._having: defaultdict[str, defaultdict[tuple[str, int], list[int]]] = defaultdict(lambda: defaultdict(list))
+        self._order = _Ranks({word: at for at, word in enumerate(sorted(often, key=lambda w: (often[w], w)), 1)})
+        self._having: dict[str, dict[tuple[str, int], list[int]]] = {}
         for position, own in words.items():
             for word in self._rarest(own):
-                self._having[word][spots[position]].append(position)
+                self._having.setdefault(word, {}).setdefault(spots[position], []).append(position)
 
     def near(self, words: frozenset[str], without: tuple[str, int] | None) -> set[int]:
         """The positions that share such a word, those of one spot left out."""
-        found = (at.items() for word in self._rarest(words) if (at := self._having.get(word)))
-        return {one for place, positions in chain.from_iterable(found) if place != without for one in positions}
+        found: set[int] = set()
+        for word in self._rarest(words):
+            for place, positions in self._having.get(word, _NOWHERE).items():
+                if place != without:
+                    found.update(positions)
+        return found
 
     def _rarest(self, words: Collection[str]) -> list[str]:
         return sorted(words, key=self._order.__getitem__)[: len(words) // 2 + 1]
+
+
+_NOWHERE: dict[tuple[str, int], list[int]] = {}
+
+
+class _Ranks(dict[str, int]):
+    """Words by how rare they are; what is not known is rarer than all."""
+
+    def __missing__(self, word: str) -> int:
+        return 0

@@ -157,26 +157,28 @@ class HandOvers:
         self._lookback = lookback
         self._tomorrow = moved(today, 1)  # a note's day may be that of a clock further east
         lists: defaultdict[str | None, set[HandOver]] = defaultdict(set)
+        self._told: dict[str | None, date] = {}  # the day of each project's newest list that sessions leave
+        self._lived = date.min  # the day of what was written down or ticked last
+        self._boxes: dict[str | None, date] = {}  # of each project's newest box of a file of tasks
         for one in entries:
-            if one.handed and (entry := entry_of(one)) and not self._is_ahead(entry):
-                lists[one.project].add(self._up_to_today(entry))
+            if (day := _touched(one)) and day > self._lived:
+                self._lived = min(day, today)
+            if not one.handed:
+                if isinstance(one, Item) and one.changed and may_hand_over(one.path):
+                    self._boxes[one.project] = max(one.changed, self._boxes.get(one.project, date.min))
+                continue
+            entry = entry_of(one)
+            if entry is None or self._is_ahead(entry):
+                continue
+            lists[one.project].add(self._up_to_today(entry))
+            if entry.day and hands_over(one):
+                self._told[one.project] = max(min(entry.day, today), self._told.get(one.project, date.min))
         self._lists = {project: sorted(found, key=order) for project, found in lists.items()}
         self._newest = {
             (project, entry.stream): entry for project, found in self._lists.items() for entry in found
         }  # the last one of each stream stands
         self._last = max((found[-1].day or date.min for found in self._lists.values()), default=date.min)
         self._newer: dict[tuple[str | None, HandOver], int] = {}
-        self._told: dict[str | None, date] = {}  # the day of each project's newest list that sessions leave
-        for one in entries:
-            entry = entry_of(one) if one.handed and hands_over(one) else None
-            if entry and entry.day and not self._is_ahead(entry):
-                self._told[one.project] = max(min(entry.day, today), self._told.get(one.project, date.min))
-        # The day of what was written down or ticked last; and of each project's newest box of a file of tasks.
-        self._lived = max((min(day, today) for day in map(_touched, entries) if day), default=date.min)
-        self._boxes: dict[str | None, date] = {}
-        for one in entries:
-            if isinstance(one, Item) and one.changed and not one.handed and may_hand_over(one.path):
-                self._boxes[one.project] = max(one.changed, self._boxes.get(one.project, date.min))
 
     def leads(self, item: Item) -> Stand | None:
         """Where an item stands in the newest entry of a stream; of several streams in the newest.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import count
+from itertools import count, islice
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -169,13 +169,14 @@ def _promised(memory: Memory) -> list[str]:
 
 
 _LONGEST = 300  # characters of an item
+_MOST_NAMED = 4_000  # items: more than those who read the summary take
 
 
 def write_headline(app: App, run: Run, memory: Memory) -> None:
     """Write the dashboard's summary; failures are ignored."""
     counts = fates(run)
     due = Counter(item.due.isoformat() for item in _open(run) if item.due is not None)
-    named = (_record(item) for item in _named(app, run, memory))
+    named = (_record(item) for item in islice(_named(app, run, memory), _MOST_NAMED))
     data = headline.document(counts[Fate.SHOWN] + counts[Fate.OVERFLOW], dict(due), named)
     file = app.root / headline.FILE
     with suppress(OSError, WrapgenError):
