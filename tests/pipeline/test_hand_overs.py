@@ -622,3 +622,50 @@ def test_older_lists_than_the_newest_come_behind_a_file_of_tasks_that_went_past_
 def test_an_urgent_line_of_a_list_that_was_left_two_weeks_ago_does_not_lead():
     table = source("Risks.md", "# Parcels\n\n- [ ] Send the red parcel ⏫\n", changed=ago(20))
     assert shown(table, source("TODO.md", "- [ ] Sweep the yard\n")) == ["Sweep the yard", "Send the red parcel"]
+
+
+@pytest.mark.parametrize(
+    "lead", ["Next steps:", "Still open:", "The new session's first move should be:", "남은 작업:"]
+)
+def test_a_line_in_front_of_a_list_names_it_like_a_heading(lead):
+    text = (
+        f"# Handoff\n\n## State\n\nAll is well.\n\n{lead}\n\n1. Oil the gate\n2. Ring Ann\n\nWhat was done:\n- Swept\n"
+    )
+    assert shown(source("HANDOFF.md", text)) == ["Oil the gate", "Ring Ann"]
+
+
+@pytest.mark.parametrize(
+    "lead",
+    ["Done:", "The next model needs four levels:", "Next steps follow from what was learned in all of it since then:"],
+)
+def test_a_sentence_in_front_of_a_list_names_nothing(lead):
+    assert shown(source("HANDOFF.md", f"# Handoff\n\n## State\n\n{lead}\n\n- Oil the gate\n")) == []
+
+
+def test_beside_a_field_for_what_comes_next_others_say_how_things_are():
+    fields = (
+        "- **Last touched:** today\n- **Status:** half painted\n- **next:** buy paint\n- [[2026-04-20-shed]]\n"
+    )
+    assert shown(source("Next Up.md", f"# Next Up\n\n## Now\n\n### The shed\n{fields}- Oil the gate\n")) == [
+        "**next:** buy paint",
+        "Oil the gate",
+    ]
+    plain = "## Next\n- Status: ask Ann for it\n- [[2026-04-20-shed]]\n"
+    assert len(shown(source("HANDOFF.md", plain))) == 2
+
+
+def test_sessions_without_a_day_are_as_old_as_their_file():
+    log = "## Session 1\n\n### Priority order\n\n- Sell the {0}\n\n## Session 2\n\n### Next\n\n- Send the {0}\n"
+    old = source("ideas.md", log.format("parcel"), changed=ago(40))
+    today = source("HANDOFF.md", "## Next\n- Oil the gate\n- Ring Ann\n- Sweep the yard\n")
+    assert shown(old, today) == ["Oil the gate", "Ring Ann", "Sweep the yard"]
+
+
+def test_the_last_hand_over_is_quiet_where_many_files_went_on_without_it():
+    handoff = source(
+        "HANDOFF.md", "".join(["## Next\n", *(f"- Send the {n}. parcel\n" for n in "abcde")]), changed=ago(20)
+    )
+    lists = [source(f"docs/{n}.md", f"- [x] Tidied shed {n}\n- [ ] Paint shed {n}\n") for n in range(6)]
+    assert len(shown(handoff, lists[0])) == 6
+    assert shown(handoff, *lists)[:6] == [f"Paint shed {n}" for n in range(6)]
+    assert len(shown(handoff, *lists)) == 6

@@ -38,6 +38,7 @@ def test_names_that_hand_over(name):
         "memory-bank/activeContext.md",
         "SESSION_CONTEXT.md",
         "docs/task-board.md",
+        "docs/TEST-SESSION-2026-06-30-batch2.md",
         "plan of record.md",
         "progress.md",
     ]

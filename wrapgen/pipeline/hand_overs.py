@@ -25,6 +25,8 @@ _RECENT_DAYS = 7
 # Days for which a hand-over that nobody touches while other notes are written is still somebody's work. Of 29 lines
 # that lay further behind, in three public vaults, none was what its owner did next.
 _QUIET_DAYS = 14
+# Where so many files went on without it, the last hand-over of all is like any other.
+_GONE_ON = 5
 _OF_A_DATE = re.compile(r"\d{1,4}(?:[-_. ].*)?")
 _DATED = re.compile(r"\d{4}[-_.]?\d\d[-_.]?\d\d")
 
@@ -75,7 +77,7 @@ def entries_in(path: str, heads: Sequence[EntryHead | None], changed: date | Non
     days = [one.day for at in opened if (one := own[at]).day]
     upwards = _falls(days) or (len(set(days)) < 2 and _falls([own[at].number for at in opened]))
     entries: dict[int, HandOver] = {}
-    day: date | None = None
+    day: date | None = None if days else changed  # sessions without a day are no newer than their file
     streams: defaultdict[str, list[int]] = defaultdict(list)
     for place, at in enumerate(reversed(opened) if upwards else opened, 1):
         day = own[at].day or day
@@ -178,6 +180,8 @@ class HandOvers:
             (project, entry.stream): entry for project, found in self._lists.items() for entry in found
         }  # the last one of each stream stands
         self._last = max((found[-1].day or date.min for found in self._lists.values()), default=date.min)
+        went_on = {one.path for one in entries if (day := _touched(one)) and day > self._last}
+        self._is_life_over = len(went_on) < _GONE_ON
         self._newer: dict[tuple[str | None, HandOver], int] = {}
 
     def leads(self, item: Item) -> Stand | None:
@@ -200,7 +204,7 @@ class HandOvers:
         """
         if day is None or not (item.kind is Kind.LISTS or is_titled(item)):
             return False
-        is_last = item.handed and day >= self._last
+        is_last = item.handed and day >= self._last and self._is_life_over
         days = _QUIET_DAYS if handed and not is_last else self._lookback
         return (max(self._journal, self._lived) - day).days > days
 

@@ -1,5 +1,6 @@
 """What the headings of a file, and its name, mean for the lines below them. PURE."""
 
+import re
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -12,7 +13,7 @@ from wrapgen.notes import Document, Entry, Kind, Source
 from wrapgen.pipeline.hand_overs import entries_in
 from wrapgen.pipeline.item_context import names_plan, names_work, topic
 from wrapgen.text.file_names import is_board, is_hand_over, may_hand_over
-from wrapgen.text.hand_over_names import is_aside_title, is_immediate, is_under_way, is_waiting
+from wrapgen.text.hand_over_names import is_aside_field, is_aside_title, is_immediate, is_under_way, is_waiting
 from wrapgen.text.headings import (
     DONE,
     NEXT,
@@ -27,6 +28,7 @@ from wrapgen.text.headings import (
     session_subject,
 )
 
+_LINK_ALONE = re.compile(r"!?\[\[[^\[\]]+\]\]|!?\[[^\[\]]*\]\([^()\s]*\)")
 # What says that it is nearly a year older than its last change, has last year's number in its date.
 _WRONG_YEAR = 300
 
@@ -80,10 +82,21 @@ class SourceOutline:
         if entry.section < 0:
             return NEXT if self.is_flat_hand_over else ""
         role = self.roles[entry.section]
-        if role == NEXT and not entry.box and self._within[entry.section][0]:
+        if role == NEXT and not entry.box and (self._within[entry.section][0] or self._is_field(entry)):
             return ""
         led = not role and not entry.box and self._is_written_in and next_move(entry.text) is not None
         return NEXT if led or (not role and self.is_waiting(entry)) else role
+
+    @cached_property
+    def _with_fields(self) -> set[int]:
+        """The sections whose list has a field for what comes next: `- **next:** ...`."""
+        return {one.section for one in self.source.document.entries if not one.box and next_move(one.text)}
+
+    def _is_field(self, entry: Entry) -> bool:
+        """Whether an entry beside what comes next says how things are, or is but a link to more."""
+        if entry.section not in self._with_fields:
+            return False
+        return is_aside_field(entry.text) or _LINK_ALONE.fullmatch(entry.text) is not None
 
     def is_waiting(self, entry: Entry) -> bool:
         """Whether an entry of a log or a hand-over is blocked, parked or to be decided."""

@@ -68,8 +68,8 @@ _STATE = (
     r"|kanban(?:[-_ ]?board)?|(?:task|project|sprint)[-_ ]?board|할[-_ ]?일|待办|进度|進捗"
 )
 _FLAT = re.compile(rf"(?:.*[-_ .])?(?:{_HANDS_OVER})s?(?:[-_ .].*)?", re.IGNORECASE)
-# These stand last in a name, but for a date or number: "celery-task-3-notes" is about a task.
-_LAST = re.compile(rf"(?:.*[-_ .])?(?:{_STATE})s?[-_ .\d]*", re.IGNORECASE)
+# These stand last in a name, but for a number, or a date and what is behind it: "celery-task-3-notes" is about a task.
+_LAST = re.compile(rf"(?:.*[-_ .])?(?:{_STATE})s?(?:[-_ .\d]*|[-_ .]\d{{4}}[-_.]\d\d[-_.]\d\d[-_ .].*)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=10_000)

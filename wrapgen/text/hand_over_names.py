@@ -61,6 +61,18 @@ def is_aside_title(title: str) -> bool:
     return _ASIDE.match(fold_name(title)) is not None
 
 
+_FIELD = re.compile(r"[\s*_`]*(?P<name>[^:：*`\n]{2,30}?)[*_`]{0,3}\s?[:：]")
+_OTHER_FIELD = re.compile(r"(?:last )?(?:touched|updated|changed|worked on)|owner|branch|since|date")
+
+
+def is_aside_field(words: str) -> bool:
+    """Whether a line is a field that says how things are: `**Status:** shipped`, `Last touched: 2026-11-05`."""
+    found = _FIELD.match(words)
+    return found is not None and (
+        is_aside_title(found["name"]) or _OTHER_FIELD.fullmatch(fold_name(found["name"])) is not None
+    )
+
+
 _IMMEDIATE = re.compile(
     r"(?:immediate |recommended )?next\b|(?:start|resume|pick up|continue)\b|priority (?:order|queue|list)\b"
     r"|다음|次|下一步|下次"

@@ -27,6 +27,7 @@ _NUMBERING = re.compile(
 _NEXT_PHRASE = re.compile(
     r"""(?:
       next\ sessions?\b(?!\ (?:(?:starter\ )?prompts?|acceptance|criteria)\b)
+    | (?:the\ )?(?:new|next)\ session's\ (?:first\ )?(?:move|task|step|job)s?\b
     | next\ steps?\b(?!\ (?:prediction|breadcrumb|button|handler|function|type|model)) | next\ up\b | next\ actions\b
     | next\ (?:action|move|round|iteration)\b(?!\ (?:prediction|type|model))
     | next\ (?:concrete|immediate|logical|recommended|planned)\ \w+

@@ -43,6 +43,18 @@ def is_plain_title(paragraph: str) -> bool:
     return paragraph[:1].isupper() and paragraph.replace("-", " ").casefold() in _PLAIN_TITLES
 
 
+_FEW_WORDS = 8  # of a line that names the list below it; what is longer is a sentence
+
+
+def leading_title(paragraph: str) -> str | None:
+    """What a paragraph in front of a list says to come next: `Next steps:`; None for any other."""
+    line = paragraph.rpartition("\n")[2].strip()
+    title = line.rstrip(":：")
+    if title == line or bold_title(line) or len(title.split()) > _FEW_WORDS:
+        return None
+    return title if says_next(title) else None
+
+
 class Outline:
     """Collects the sections of one file."""
 
@@ -52,6 +64,8 @@ class Outline:
         self._prose: set[int] = set()
         self._begun: set[int] = set()  # the sections that have words or a list right below
         self._moves: list[Entry] = []
+        self._lead: tuple[str, int] | None = None  # of the paragraph right above
+        self._led = -1  # the section that such a paragraph opened
 
     @property
     def current(self) -> int:
@@ -65,6 +79,7 @@ class Outline:
 
     def open(self, level: int, title: str, line: int) -> None:
         """Open a section, closing those of the same or a lower rank."""
+        self._lead = None
         while self._open and self._sections[self._open[-1]].level >= level:
             self._open.pop()
         self._sections.append(Section(level=level, title=title, line=line, parent=self.current))
@@ -72,6 +87,8 @@ class Outline:
 
     def saw_paragraph(self, words: str, line: int) -> None:
         """A paragraph at the margin: lines of bold text open sections, all others are prose."""
+        if self._led == self.current >= 0:
+            self._open.pop()
         aside = is_aside(words)
         move: list[str] = []
         name = ""
@@ -89,7 +106,10 @@ class Outline:
                     move.append(text)
                 self._prose.add(self.current)
                 self._begun.add(self.current)
-        self._end_move(move, name, line + words.count("\n") + 1)
+        last = line + words.count("\n")
+        self._end_move(move, name, last + 1)
+        lead = leading_title(words)
+        self._lead = (lead, last) if lead else None
 
     def _end_move(self, move: list[str], name: str, behind: int) -> None:
         """Keep what a paragraph says to come next; one that ends in a colon leads to something else."""
@@ -101,6 +121,9 @@ class Outline:
 
     def saw_list(self) -> None:
         """A list or table follows: the prose before it in any open section was its lead-in."""
+        if self._lead:
+            self.open(BOLD_LINE_LEVEL, *self._lead)
+            self._led = self.current
         self._prose.difference_update(self._open)
         self._begun.add(self.current)
         self._moves = [one for one in self._moves if one.mark or one.section not in self._open]
