@@ -643,9 +643,7 @@ def test_a_sentence_in_front_of_a_list_names_nothing(lead):
 
 
 def test_beside_a_field_for_what_comes_next_others_say_how_things_are():
-    fields = (
-        "- **Last touched:** today\n- **Status:** half painted\n- **next:** buy paint\n- [[2026-04-20-shed]]\n"
-    )
+    fields = "- **Last touched:** today\n- **Status:** half painted\n- **next:** buy paint\n- [[2026-04-20-shed]]\n"
     assert shown(source("Next Up.md", f"# Next Up\n\n## Now\n\n### The shed\n{fields}- Oil the gate\n")) == [
         "**next:** buy paint",
         "Oil the gate",

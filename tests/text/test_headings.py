@@ -170,3 +170,18 @@ def test_entries_of_a_log():
         (5, date(2026, 6, 5), 630), (5, date(2026, 6, 5), 630), None, (8, date(2026, 6, 9), 0),
         (9, date(2026, 6, 10), 989), (10, date(2026, 6, 10), 102), None,
     ]  # fmt: skip
+
+
+@each(
+    [
+        "Další kroky",
+        "Zbývá: Fáze 3",
+        "Następne kroki",
+        "Volgende stappen",
+        "Nästa steg",
+        "Sonraki adımlar",
+        "Bước tiếp theo",
+    ]
+)
+def test_next_steps_are_known_in_further_languages(title):
+    assert roles([Section(2, title, 1, -1)], Sections()) == [IS_NEXT]

@@ -60,6 +60,8 @@ _NEXT_PHRASE = re.compile(
     | próximos\ pasos | próxima\ sesión | siguientes?\ pasos? | tareas\ pendientes | próximos\ passos
     | nächste\ (?:schritte|sitzung|session) | offene\ (?:punkte|aufgaben) | noch\ (?:offen|zu\ tun) | als\ nächstes
     | prochaines?\ (?:étapes|session|actions) | (?:il\ )?reste\ à\ faire | prossimi\ passi
+    | další\ kroky | zbývá\b | następne\ kroki | do\ zrobienia\b | volgende\ (?:stappen|sessie) | nog\ te\ doen\b
+    | nästa\ steg | sonraki\ adımlar | bước\ tiếp\ theo | langkah\ selanjutnya | наступні\ кроки
     )""",
     re.VERBOSE,
 )
