@@ -128,7 +128,7 @@ def test_what_the_server_does_not_take_holds_nobody_up(app, team):
     long = "".join(chr(0x4E00 + number) for number in range(9_000))
     for operation in (entry("one"), entry("none", session=long), entry("two")):
         spool_of(here).append(operation)
-    assert drain(here).trouble is None
+    assert drain(here, spool_of(here)).trouble is None
     assert ["index row" in why for why in spool_of(here).refused()] == [True]
     assert contents(team) == ["one", "two"]
 

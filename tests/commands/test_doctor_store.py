@@ -83,7 +83,7 @@ def test_without_psycopg(built, monkeypatch):
     record(built)
     look = importlib.util.find_spec
     monkeypatch.setattr(
-        "wrapgen.workflows.doctor.agents.find_spec", lambda name: None if name == "psycopg" else look(name)
+        "wrapgen.workflows.doctor.vault.find_spec", lambda name: None if name == "psycopg" else look(name)
     )
     found = said(built)
     assert (found["level"], found["mend"]) == ("wrong", "pip install 'wrapgen[postgres]'")

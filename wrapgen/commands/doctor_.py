@@ -9,8 +9,8 @@ from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count, visible
 from wrapgen.workflows.app import App
-from wrapgen.workflows.doctor.checks import ReportLine, examine, mend
-from wrapgen.workflows.doctor.finding import Level, Visit
+from wrapgen.workflows.doctor.checks import examine, mend
+from wrapgen.workflows.doctor.finding import Finding, Level, Visit
 
 _STYLES = {Level.OK: "green", Level.NOTE: "cyan", Level.WARNING: "yellow", Level.WRONG: "bold red"}
 
@@ -37,11 +37,11 @@ def command(app: App, *, fix: bool, host: str | None) -> int:
     return ExitCode.FOUND if _number(lines, Level.WRONG) else ExitCode.DONE
 
 
-def _number(lines: list[ReportLine], level: Level) -> int:
-    return sum(line.finding.level is level for line in lines)
+def _number(lines: list[tuple[str, Finding]], level: Level) -> int:
+    return sum(one.level is level for _, one in lines)
 
 
-def _document(app: App, mended: list[str], lines: list[ReportLine]) -> dict[str, Any]:
+def _document(app: App, mended: list[str], lines: list[tuple[str, Finding]]) -> dict[str, Any]:
     try:
         vault: str | None = str(app.root)
     except WrapgenError:
@@ -54,25 +54,24 @@ def _document(app: App, mended: list[str], lines: list[ReportLine]) -> dict[str,
         "mended": mended,
         "findings": [
             {
-                "check": line.check,
-                **fields(line.finding, "level what"),
-                "where": line.finding.where or None,
-                "mend": line.finding.mend or None,
-                "fixable": line.finding.fix is not None,
+                "check": check,
+                **fields(one, "level what"),
+                "where": one.where or None,
+                "mend": one.mend or None,
+                "fixable": one.fix is not None,
             }
-            for line in lines
+            for check, one in lines
         ],
     }
 
 
-def _print(app: App, lines: list[ReportLine]) -> None:
+def _print(app: App, lines: list[tuple[str, Finding]]) -> None:
     from rich.text import Text
 
-    widest = max(len(line.check) for line in lines)
-    for line in lines:
-        one = line.finding
+    widest = max(len(check) for check, _ in lines)
+    for check, one in lines:
         text = Text(f"{one.level.value:<8}", style=_STYLES[one.level])
-        text.append(f"{line.check:<{widest}}  ", style="bold")
+        text.append(f"{check:<{widest}}  ", style="bold")
         place = f"{one.where}: " if one.where else ""
         text.append(visible(f"{place}{one.what}"))
         if one.mend:

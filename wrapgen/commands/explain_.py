@@ -1,6 +1,7 @@
 """`wrap explain`: what became of an item, and why."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 
@@ -19,7 +20,6 @@ from wrapgen.terminal.verb import verb
 from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
 from wrapgen.workflows.app import App
-from wrapgen.workflows.explained_lines import lines_about
 from wrapgen.workflows.item_picker import ItemNames, last_list
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
@@ -54,7 +54,7 @@ def command(app: App, *, text_or_id: tuple[str, ...]) -> int:
     run = run_pipeline(session)
     with choices_shown(session, run):
         found = find(ItemNames(run, last_list(app), app.now, prints=not app.as_json), words)
-    lines = lines_about(session, run, words)
+    lines = _lines_about(session, run, words)
     known = session.collected.found
     entries: list[Item | Evidence] = [*known.kept, *known.evidence]
     context = Context((), app.config, session.projects, app.day, Decisions(), tick_days=session.glance.tick_days)
@@ -157,3 +157,63 @@ def _fate(run: Run, outcome: Outcome, snoozed: date | None) -> str:
             return f"merged with {because.path}:{because.line} ({because.score:g} % match, item {because.item})"
         case _:
             return outcome.fate.value
+
+
+_PLACE = re.compile(r".+:\d+")
+_BACKLOG = "another list of its entry or file says what is next"
+_NO_BOX = "no box, and in no list that says what is next"
+_IGNORED = "below a heading that is left out, or with a mark that means no task"
+
+
+@dataclass(frozen=True, slots=True)
+class _LineWithoutFate:
+    """One line that has no fate."""
+
+    what: str  # `backlog`, `finished`, `left out` or `not read`
+    path: str
+    line: int
+    text: str
+    why: str
+    id: str | None = None  # of backlog
+    project: str | None = None
+
+    @property
+    def place(self) -> str:
+        return f"{self.path}:{self.line}"
+
+
+def _lines_about(session: VaultSession, run: Run, words: str) -> list[_LineWithoutFate]:
+    """The lines without a fate whose folded text contains some words, that stand at a place, or whose id begins so."""
+    folded = fold(words).text
+    told = {(one.item.path, one.item.line) for one in run.outcomes}
+    found: list[_LineWithoutFate] = []
+    for one in _lines(session, run):
+        if (one.path, one.line) in told:
+            continue
+        named = one.place == words if _PLACE.fullmatch(words) else bool(one.id) and str(one.id).startswith(words)
+        if named or (folded and folded in fold(one.text).text):
+            told.add((one.path, one.line))
+            found.append(one)
+    return found
+
+
+def _lines(session: VaultSession, run: Run) -> Iterator[_LineWithoutFate]:
+    for item in run.backlog:
+        yield _LineWithoutFate("backlog", item.path, item.line, item.text, _BACKLOG, item.id, item.project)
+    for done in session.collected.found.evidence:
+        yield _LineWithoutFate("finished", done.path, done.line, done.text, _finished(done), None, done.project)
+    for source in session.contents.sources:
+        for entry in source.document.entries:
+            why = _IGNORED if entry.box or entry.done else _NO_BOX
+            yield _LineWithoutFate("left out", source.path, entry.line, entry.text, why)
+    for found, document in session.glance.unread_documents():
+        for entry in document.entries:
+            if entry.box and not entry.done:
+                why = "no source reads this file: wrap sources"
+                yield _LineWithoutFate("not read", found.path, entry.line, entry.text, why)
+
+
+def _finished(done: Evidence) -> str:
+    day = done.day or done.latest
+    where = "in a list of finished work" if done.listed else "ticked"
+    return f"{where}{f', {day}' if done.day else f', at the latest on {day}' if day else ''}"

@@ -104,7 +104,7 @@ def command(
 
 
 def _search(session: VaultSession, transcripts: tuple[Path, ...], *, dry_run: bool) -> Search:
-    unread = None if transcripts else UnreadSessions.of(session.app)
+    unread = None if transcripts else UnreadSessions(session.app)
     search = Search(session).read(unread.ours() if unread else transcripts)
     if unread:
         search.errors += unread.left

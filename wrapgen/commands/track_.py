@@ -20,7 +20,7 @@ from wrapgen.vault.git import branch_of
 from wrapgen.workflows.app import App
 from wrapgen.workflows.compaction import fold
 from wrapgen.workflows.hot_track import hot_for_injection
-from wrapgen.workflows.track_files import KeptFile, confirm, forget_all, kept_files, tell, withdraw
+from wrapgen.workflows.track_files import confirm, forget_all, kept_files, tell, withdraw
 
 QUERY_SCHEMA = "wrapgen.track-query/1"
 TRIED_SCHEMA = "wrapgen.track-tried/1"
@@ -195,29 +195,28 @@ def forget(app: App, *, ids: tuple[str, ...], everything: bool, yes: bool, folde
     removed: list[Path] = []
     taken: list[str] = []
     if ids:
-        taken = [one.id for one in withdraw(app, project, ids)]
+        taken = withdraw(app, project, ids)
     elif everything:
         if not yes and not _confirmed(files):
             raise WrapgenError("nothing was deleted", where=str(project), next_step="--yes deletes without asking.")
         removed = forget_all(app, project)
     app.wrote = bool(removed or taken)
-    left = [{"path": str(one.path), "bytes": one.size, "what": one.what} for one in kept_files(project)]
     deleted = [str(path) for path in removed]
-    app.answer({"schema": FORGET_SCHEMA, "kept": left, "deleted": deleted, "taken_back": taken})
+    app.answer({"schema": FORGET_SCHEMA, "kept": kept_files(project), "deleted": deleted, "taken_back": taken})
     for one in taken:
         app.say(f"dead end {one} is taken back")
     for path in removed:
         app.say(f"deleted: {path}")
     if not (ids or everything):
         for kept in files:
-            app.say(f"{kept.path}  {kept.size:,} bytes: {kept.what}")
+            app.say(f"{kept['path']}  {kept['bytes']:,} bytes: {kept['what']}")
         app.say("delete all of it: `wrap track forget --all`; a dead end that is none: `wrap track forget T03`")
 
 
-def _confirmed(files: list[KeptFile]) -> bool:
+def _confirmed(files: list[dict[str, Any]]) -> bool:
     if not sys.stdin or not sys.stdin.isatty():
         return False
-    size = sum(one.size for one in files)
+    size = sum(one["bytes"] for one in files)
     return click.confirm(f"Delete {count(len(files), 'file')} ({size:,} bytes) for good?", default=False)
 
 

@@ -37,7 +37,7 @@ def queue_for_reading(app: App, requests: Sequence[Request]) -> None:
         return
     root = str(app.root)
     ended = {os.path.realpath(one.transcript): one.ended for one in requests if one.transcript}
-    for path in UnreadSessions.of(app).ours():
+    for path in UnreadSessions(app).ours():
         ended.setdefault(os.path.realpath(path), _is_idle(path))
     for transcript, to_the_end in ended.items():
         former = _Note.read(_TO_READ.file(root, transcript))

@@ -121,8 +121,8 @@ def _carry_out(root: Path, requests: list[Request]) -> Iterator[str]:
         except (WrapgenError, OSError) as error:
             yield str(error)
     try:
-        if not spool_of(app).is_empty():
-            drain(app)  # a server that is away is no reason to redo everything else: `wrap doctor` reports it
+        if not (spool := spool_of(app)).is_empty():
+            drain(app, spool)  # a server that is away is no reason to redo everything else: `wrap doctor` reports it
     except (WrapgenError, OSError) as error:
         yield f"the store of sub-agents: {error}"
     for cwd in {request.cwd for request in requests if os.path.isdir(request.cwd)}:
@@ -136,7 +136,7 @@ def _is_unread(app: App, started: list[str]) -> bool:
     """Whether a conversation needs to be searched, other than those ("" where not known) of sessions that start."""
     if not started:
         return False
-    unread = UnreadSessions.of(app)
+    unread = UnreadSessions(app)
     own = {os.path.realpath(one) for one in started} if len(set(started)) == 1 else set()
     return any(os.path.realpath(path) not in own and unread.is_ours(path) for path in unread.candidates)
 

@@ -79,7 +79,8 @@ class CommitHints:
             if often >= _LEAST_RARE and (since is None or self.commits[number].day >= since)
         ]
         fitting.sort(key=lambda number: (-shared[number], rarity[number], number))
-        return [_hint(self.commits[number]) for number in fitting[:_MOST_COMMITS]]
+        best = [self.commits[number] for number in fitting[:_MOST_COMMITS]]
+        return [Hint("commit", f"{one.day} {one.subject}", one.at) for one in best]
 
     def quiet(self, path: str) -> list[Hint]:
         touched = next((number for number, one in enumerate(self.commits) if path in one.paths), None)
@@ -90,10 +91,6 @@ class CommitHints:
         if days < _QUIET_DAYS:
             return []
         return [Hint("quiet", f"not changed since {last.day}; {touched} commits elsewhere since then", last.at)]
-
-
-def _hint(commit: Commit) -> Hint:
-    return Hint("commit", f"{commit.day} {commit.subject}", commit.at)
 
 
 class FinishedLines:

@@ -33,16 +33,12 @@ def record(app: App, operation: Operation) -> tuple[object, UnavailableError | N
     """Keep an operation, and do it if that is possible now."""
     spool = spool_of(app)
     key = spool.append(operation)
-    drained = _drained(app, spool)
+    drained = drain(app, spool)
     return drained.done.get(key), None if key in drained.done else drained.trouble
 
 
-def drain(app: App) -> Drained:
+def drain(app: App, spool: Spool) -> Drained:
     """Do what waits: in the vault's own store, and on the team's server."""
-    return _drained(app, spool_of(app))
-
-
-def _drained(app: App, spool: Spool) -> Drained:
     with _stores(app) as (own, team):
         return spool.drain(own, team, patience=PATIENCE)
 

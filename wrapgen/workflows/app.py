@@ -18,7 +18,7 @@ from wrapgen.text.display import visible, visible_json
 from wrapgen.vault.layout import find_vault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from rich.console import Console, RenderableType
@@ -152,7 +152,7 @@ class App:
         """How files are read: remembered under the lock alone, with a progress bar when it takes long."""
         from wrapgen.vault.index import ReadOptions
 
-        return ReadOptions(self.holds_lock, self.note, None if self.quiet else shown_late(self))
+        return ReadOptions(self.holds_lock, self.note, None if self.quiet or not sys.stderr.isatty() else _Bar(self))
 
     def note(self, text: str) -> None:
         """Print one line to stderr, only with `--verbose`, and each line only once."""
@@ -237,12 +237,9 @@ def _tell(text: str) -> None:
 _PATIENCE = 0.5  # seconds
 
 
-def shown_late(app: App) -> Callable[[int, int], None] | None:
-    """The callback that draws the bar from files done and total; None where there is no terminal."""
-    return _Bar(app) if sys.stderr.isatty() else None
-
-
 class _Bar:
+    """Draws how many files are done of how many, once that takes long."""
+
     def __init__(self, app: App) -> None:
         self._app = app
         self._begun = time.monotonic()

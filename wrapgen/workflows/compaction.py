@@ -17,7 +17,7 @@ from wrapgen.tracks.files import Files, changes_files
 from wrapgen.tracks.hot import COLD_FILE
 from wrapgen.tracks.log import HOT_FILE
 from wrapgen.tracks.log_merge import MergedSession, news
-from wrapgen.tracks.record import Drawn, FileState, Interface, TurnRecord, turn_record
+from wrapgen.tracks.record import FileState, Interface, TurnRecord, turn_record
 from wrapgen.tracks.signals import tombstones
 from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault.keyed_files import KeyedFiles
@@ -175,7 +175,9 @@ def fold(app: App, transcript: Path, project: Path, session: str | None = None) 
         turns, buried = len(known.turns), len(known.tombstones)
         tracks.log.append(news(new, known))
         drawn = drawn_from(read.turns, read.files, tracks.words, known.states.get(read.name))
-        drawn = replace(drawn, written=_written(drawn, project), interfaces=interfaces)
+        # The files written are named where nothing says how far the work is.
+        named = () if drawn.progress else tuple(_relative(path, project) for path in drawn.written[-_MOST_WRITTEN:])
+        drawn = replace(drawn, written=named, interfaces=interfaces)
         hot, aside = tracks.publish(drawn, tracks.snapshot(read.name, transcript))
     return {
         "schema": SNAPSHOT_SCHEMA,
@@ -196,11 +198,6 @@ def fold(app: App, transcript: Path, project: Path, session: str | None = None) 
         "former_cold_track": str(aside) if aside else None,
         "redacted": read.redacted,
     }
-
-
-def _written(drawn: Drawn, project: Path) -> tuple[str, ...]:
-    """The files written, where nothing says how far the work is."""
-    return () if drawn.progress else tuple(_relative(path, project) for path in drawn.written[-_MOST_WRITTEN:])
 
 
 def _interfaces(read: Session, project: Path) -> tuple[Interface, ...]:

@@ -1,7 +1,6 @@
 """What `wrap install` and `wrap uninstall` share: host and scope, what would change, the sub-agent contract."""
 
 import difflib
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -9,7 +8,7 @@ import click
 from wrapgen.config import Config, load
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.hosts.host import HOSTS, Scope
-from wrapgen.hosts.installer import Guest, InstallPlan, PlannedWrite
+from wrapgen.hosts.installer import Guest, InstallPlan
 from wrapgen.hosts.places import found_here, places, program, skills, spoken
 from wrapgen.hosts.record import ContractNote
 from wrapgen.vault import disk
@@ -52,7 +51,9 @@ def guest(host: str, scope: str, words: tuple[str, ...] | None = None, *, contra
 def show(app: App, plan: InstallPlan) -> None:
     """Print what a plan would change."""
     for change in plan.changes:
-        for line in _difference(change):
+        before, after = ((data or b"").decode("utf-8", "replace") for data in (change.before, change.after))
+        old, new = ("/dev/null" if data is None else str(change.file) for data in (change.before, change.after))
+        for line in difflib.unified_diff(before.splitlines(), after.splitlines(), old, new, lineterm=""):
             app.say(line)
     if not plan.changes:
         app.say("nothing would change")
@@ -63,12 +64,6 @@ def warn(app: App, plan: InstallPlan) -> None:
     """Say what is kept although it is in the way."""
     for file, why in plan.left:
         app.warn(f"{file}: {why}")
-
-
-def _difference(change: PlannedWrite) -> Iterator[str]:
-    before, after = ((data or b"").decode("utf-8", "replace").splitlines() for data in (change.before, change.after))
-    old, new = ("/dev/null" if data is None else str(change.file) for data in (change.before, change.after))
-    return difflib.unified_diff(before, after, old, new, lineterm="")
 
 
 _ALL, _LEVEL = "*", "warn"

@@ -4,6 +4,7 @@ A run that dies in between leaves a planned receipt, which the next one closes (
 answers, or a crash anywhere, write no line twice and lose none.
 """
 
+import secrets
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -36,7 +37,6 @@ from wrapgen.vault.markdown.tick import Replacement, finish
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.vault.task_tools import done_status
 from wrapgen.workflows.app import App
-from wrapgen.workflows.memory import new_receipt_id
 from wrapgen.workflows.vault_session import VaultSession
 
 
@@ -112,7 +112,7 @@ class Written:
 def begin(app: App, command: str) -> Receipt:
     """A receipt for what a command is about to do."""
     now = app.now
-    return Receipt(new_receipt_id(now), now, command, Step.PLANNED)
+    return Receipt(f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}", now, command, Step.PLANNED)  # its id sorts by time
 
 
 def write_lines(session: VaultSession, edits: Sequence[LineEdit], receipt: Receipt) -> Written:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
 from wrapgen.days import moved
@@ -105,7 +104,8 @@ class Memory:
         new = {one.id: Pending(self.without_secrets(one), today) for one in listed if one.id not in self.pending}
         if self.sharing:
             for one in listed:
-                if (known := self.pending.get(one.id)) and _said(one) > _said(known.orphan):
+                known = self.pending.get(one.id)
+                if known and one.said_on and one.said_on > (known.orphan.said_on or date.min):
                     self.sharing.say(Pending(self.without_secrets(one), today))
             self.sharing.wait(new.values(), again=again)
         if new:
@@ -226,12 +226,3 @@ class Memory:
     def _save_pending(self) -> None:
         stored = state.load(self.root, records.PENDING_FILE, Pending)
         state.save(self.root, records.PENDING_FILE, self.pending.values(), keep=stored.unreadable)
-
-
-def _said(orphan: FollowUp) -> date:
-    return orphan.said_on or date.min
-
-
-def new_receipt_id(now: datetime) -> str:
-    """A name for a receipt that sorts by time."""
-    return f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"

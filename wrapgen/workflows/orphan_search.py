@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Self
 
 from wrapgen.errors import WrapgenError
-from wrapgen.model import Item
 from wrapgen.session.conversation import Conversation, Dismissed, Scan, attributed, scan
 from wrapgen.session.discover import host_folder
 from wrapgen.session.follow_up import FollowUp, orphan_id
@@ -267,10 +266,7 @@ def _boxes(session: VaultSession, completed: Iterable[FollowUp]) -> Iterable[tup
     known = session.memory.decisions().doubted
     for item in session.collected.found.kept:
         entry = by_words.get(fold_key(item.text))
-        if entry and item.id not in known and _is_of(item, entry):
+        if entry is None or item.id in known or item.project not in (None, entry.project):
+            continue
+        if item.raised is None or entry.said_on is None or item.raised <= entry.said_on:
             yield item.id, f"{entry.transcript}:{entry.line}"
-
-
-def _is_of(item: Item, entry: FollowUp) -> bool:
-    late = item.raised is not None and entry.said_on is not None and item.raised > entry.said_on
-    return item.project in (None, entry.project) and not late

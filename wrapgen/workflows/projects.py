@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from wrapgen.config import VAULT_FILE, Config
-from wrapgen.config.schema import FolderName
+from wrapgen.config.schema import FolderName, Project
 from wrapgen.errors import ConfigError, UsageError
 from wrapgen.pipeline.projects import Projects
 from wrapgen.session.routing import nearest
@@ -60,14 +60,14 @@ def overview(session: VaultSession) -> list[ProjectOverview]:
     sources = {one.path for one in session.contents.sources}
     rows: list[ProjectOverview] = []
     for name in sorted(set(known.names.values())):
-        table = config.projects.get(name)
+        table = config.projects.get(name, Project())
         file = places.files.get((name, None))
         rows.append(
             ProjectOverview(
                 name,
                 name == known.own,
-                table.paths if table else (),
-                table.aliases if table else (),
+                table.paths,
+                table.aliases,
                 file if file in sources else None,
                 items[name],
             )
@@ -82,10 +82,9 @@ def add(root: Path, config: Config, name: str, paths: Sequence[str]) -> list[str
     except msgspec.ValidationError:
         raise UsageError(f"{name!r} cannot be a project's name; nothing was written") from None
     given = [_written(root, path) for path in paths]
-    before = config.projects[name].paths if name in config.projects else ()
-    folders = list(dict.fromkeys([*before, *given]))
-    aliases = config.projects[name].aliases if name in config.projects else ()
-    table = ({"paths": folders} if folders else {}) | ({"aliases": list(aliases)} if aliases else {})
+    before = config.projects.get(name, Project())
+    folders = list(dict.fromkeys([*before.paths, *given]))
+    table = ({"paths": folders} if folders else {}) | ({"aliases": list(before.aliases)} if before.aliases else {})
     user_config.set_keys(root / VAULT_FILE, {"projects": {name: table}})
     return folders
 

@@ -64,7 +64,7 @@ def end_session(
         transcripts: the conversations; without any, those of which something was not read yet.
         decide: gives the answers, when the follow-ups are known and the lock is released.
     """
-    unread = UnreadSessions.of(app)
+    unread = UnreadSessions(app)
     with open_vault(app) as session:
         wanted = list(transcripts) or unread.ours()
         left = [] if transcripts else unread.left

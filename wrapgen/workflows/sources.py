@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
@@ -126,8 +126,8 @@ def _counts(after: Glance, everything: Glance, config: Config) -> dict[tuple[str
     return {one: (files[one], found[one]) for one in keys}
 
 
-def with_proposals(config: Config, detected: Detected) -> Config:
-    """A configuration that reads more.
+def _proposed(config: Config, detected: Detected) -> dict[str, dict[str, Any]]:
+    """What proposals come to, as keys of tables.
 
     Where daily notes are found, the usual place of journals goes: nothing should be written there.
     """
@@ -138,18 +138,19 @@ def with_proposals(config: Config, detected: Detected) -> Config:
             present = getattr(config.sources, key)
             usual = getattr(Sources(), key) if key == "journals" else ()
             globs[key] = tuple(dict.fromkeys([*(one for one in present if one not in usual), *more]))
-    sources = msgspec.structs.replace(config.sources, **globs)
-    tasks = msgspec.structs.replace(config.tasks, **task_settings(detected))
-    sections = msgspec.structs.replace(config.sections, next=_names(config, detected))
+    names = [fold_name(one.title) for one in detected.next_names]
+    sections = {"next": tuple(dict.fromkeys([*config.sections.next, *names]))} if names else {}
+    tables: dict[str, dict[str, Any]] = {"sources": globs, "tasks": task_settings(detected), "sections": sections}
+    return {table: keys for table, keys in tables.items() if keys}
+
+
+def with_proposals(config: Config, detected: Detected) -> Config:
+    """A configuration that reads more."""
+    replace, proposed = msgspec.structs.replace, _proposed(config, detected)
+    tables = {table: replace(getattr(config, table), **keys) for table, keys in proposed.items()}
     known = {name: Project(paths=(folder,)) for name, folder in detected.projects.folders.items()}
     own = detected.projects.own or config.project
-    return msgspec.structs.replace(
-        config, sources=sources, tasks=tasks, sections=sections, projects=config.projects | known, project=own
-    )
-
-
-def _names(config: Config, detected: Detected) -> tuple[str, ...]:
-    return tuple(dict.fromkeys([*config.sections.next, *(fold_name(one.title) for one in detected.next_names)]))
+    return replace(config, **tables, projects=config.projects | known, project=own)
 
 
 def task_settings(detected: Detected) -> dict[str, object]:
@@ -160,13 +161,10 @@ def task_settings(detected: Detected) -> dict[str, object]:
 
 def write_proposals(root: Path, config: Config, detected: Detected) -> None:
     """Write proposals into a vault's `wrapgen.toml`, with what other tools say of tasks."""
-    wider = with_proposals(config, detected).sources
-    keys = {one.key for one in detected.proposals}
-    tables: dict[str, object] = {"sources": {key: list(getattr(wider, key)) for key in get_args(Key) if key in keys}}
-    if tasks := task_settings(detected):
-        tables["tasks"] = tasks
-    if detected.next_names:
-        tables["sections"] = {"next": list(_names(config, detected))}
+    tables: dict[str, object] = {
+        table: {key: list(value) if isinstance(value, tuple) else value for key, value in keys.items()}
+        for table, keys in _proposed(config, detected).items()
+    }
     if detected.projects.folders:
         tables["projects"] = {name: {"paths": [folder]} for name, folder in detected.projects.folders.items()}
     if detected.projects.own:

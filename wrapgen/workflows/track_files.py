@@ -5,6 +5,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from msgspec import structs
 
@@ -210,11 +211,14 @@ def tell(
         records = told(redact(session)[0], clean, decided, known)
         drawn = tracks.drawn
         if state is not None:
-            state = _joined(_clean_state(state), known.states.get(state.session))
+            state = _clean_state(state)
+            if former := known.states.get(state.session):
+                state = structs.replace(state, **_told_of(state, former))
             known.take(state)
             records.append(state)
             if known.last is None or known.last.session == state.session:
-                drawn = _with_state(drawn, state)
+                drawn = replace(drawn, **_told_of(state, drawn))
+                drawn = replace(drawn, blockers=drawn.blockers[:MOST_BLOCKERS])
         tracks.log.append(records)
         tracks.publish(drawn, known.last or tracks.snapshot(redact(session)[0], transcript))
     return {known.ids[key]: known.ids[key] not in before for key in (fold_key(one.name) for one in clean)}
@@ -238,25 +242,10 @@ def confirm(app: App, project: Path, wanted: str, reason: str | None) -> Tombsto
     return sure
 
 
-def _joined(new: StateRecord, former: StateRecord | None) -> StateRecord:
-    """What a reader says of a later piece of a conversation; of what it leaves out, the former words stay."""
-    if former is None:
-        return new
-    return structs.replace(
-        new,
-        goal=new.goal or former.goal,
-        progress=new.progress or former.progress,
-        blockers=former.blockers if new.blockers is None else new.blockers,
-    )
-
-
-def _with_state(drawn: Drawn, state: StateRecord) -> Drawn:
-    return replace(
-        drawn,
-        goal=state.goal or drawn.goal,
-        progress=state.progress or drawn.progress,
-        blockers=drawn.blockers if state.blockers is None else state.blockers[:MOST_BLOCKERS],
-    )
+def _told_of(new: StateRecord, former: StateRecord | Drawn) -> dict[str, Any]:
+    """Goal, progress and blockers as a reader says of a later piece; of what it leaves out, the former words stay."""
+    blockers = former.blockers if new.blockers is None else new.blockers
+    return {"goal": new.goal or former.goal, "progress": new.progress or former.progress, "blockers": blockers}
 
 
 def _clean_state(state: StateRecord) -> StateRecord:
@@ -292,26 +281,17 @@ _KEPT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class KeptFile:
-    """A file in `.claude/context`, with its size in bytes and what it holds."""
-
-    path: Path
-    size: int
-    what: str
-
-
-def kept_files(project: Path) -> list[KeptFile]:
-    """What is kept of a project's conversations."""
+def kept_files(project: Path) -> list[dict[str, Any]]:
+    """What is kept of a project's conversations: `path`, size in `bytes`, and `what` each file holds."""
     found = []
     for name, what in _KEPT.items():
         path = context_folder(project) / name
         with suppress(OSError):
-            found.append(KeptFile(path, path.stat().st_size, what))
+            found.append({"path": str(path), "bytes": path.stat().st_size, "what": what})
     return found
 
 
-def withdraw(app: App, project: Path, ids: Sequence[str]) -> list[Tombstone]:
+def withdraw(app: App, project: Path, ids: Sequence[str]) -> list[str]:
     """Take dead ends back for good; both files are written anew."""
     with tracks_of(app, project) as tracks:
         known = tracks.known
@@ -327,7 +307,7 @@ def withdraw(app: App, project: Path, ids: Sequence[str]) -> list[Tombstone]:
         for record in records:
             known.take(record)
         tracks.publish(tracks.drawn, known.last or tracks.snapshot(""))
-        return [known.tombstones[one] for one in wanted]
+    return wanted
 
 
 def forget_all(app: App, project: Path) -> list[Path]:

@@ -69,17 +69,13 @@ class Triage:
     def candidates(self, *, everything: bool = False) -> list[TriageItem]:
         """The shown items, what was set aside, and what would take their place; without what is settled."""
         cut = [one for one in self.run.of(Fate.OVERFLOW) if one.item.not_before is None]
-        aside = [one for one in cut if one.is_set_aside]
-        listed = [*self.run.of(Fate.SHOWN), *aside, *(one for one in cut if not one.is_set_aside)]
-        found = self.of(listed)
+        found = self.of([*self.run.of(Fate.SHOWN), *sorted(cut, key=lambda one: not one.is_set_aside)])
         if everything:
             return found
         new = [one for one in found if not one.is_settled]
-        shown = [one for one in new if one.outcome.fate is Fate.SHOWN]
-        set_aside = [one for one in new if one.outcome.is_set_aside]
-        # What would take their place, as long as anything may leave the page.
-        others = [one for one in new if one.outcome.fate is Fate.OVERFLOW and not one.outcome.is_set_aside]
-        return [*shown, *set_aside, *(others if shown else ())]
+        if any(one.outcome.fate is Fate.SHOWN for one in new):
+            return new
+        return [one for one in new if one.outcome.is_set_aside]  # nothing leaves the page, so nothing takes its place
 
     def of(self, outcomes: Iterable[Outcome]) -> list[TriageItem]:
         judged = self._session.memory.decisions().judged
@@ -183,8 +179,10 @@ _WEEKS_FROM, _MONTHS_FROM = 14, 120  # days
 _OPEN = (Fate.SHOWN, Fate.OVERFLOW)
 
 
-def review(session: VaultSession, run: Run, *, limit: int = MOST_ITEMS, everything: bool = False) -> dict[str, Any]:
-    """The document that a judge is shown; nothing is written."""
+def look(app: App, *, limit: int, everything: bool) -> dict[str, Any]:
+    """The document that a judge is shown, of the vault as it is; nothing is written."""
+    session = VaultSession.look(app)
+    run = run_pipeline(session)
     triage = Triage(session, run)
     candidates = triage.candidates(everything=everything)[:limit]
     handles = run.handles()
@@ -197,12 +195,6 @@ def review(session: VaultSession, run: Run, *, limit: int = MOST_ITEMS, everythi
     }
     _fit(document, triage, candidates)
     return document
-
-
-def look(app: App, *, limit: int, everything: bool) -> dict[str, Any]:
-    """The document that a judge is shown, of the vault as it is."""
-    session = VaultSession.look(app)
-    return review(session, run_pipeline(session), limit=limit, everything=everything)
 
 
 def _shown(triage: Triage, one: TriageItem, handle: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import os
 import shlex
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -12,7 +12,6 @@ from pathlib import Path
 from wrapgen.days import moved
 from wrapgen.errors import ConfigError, WrapgenError, remedy
 from wrapgen.session.discover import (
-    Folders,
     HostFolder,
     SessionFile,
     host_folders,
@@ -51,46 +50,38 @@ class _Listed:
         return read_marks.key_of(real.removeprefix(self.root))
 
 
-@dataclass(slots=True)
 class UnreadSessions:
     """The conversations of which something was not read yet, of whatever vault.
 
-    The first time, those within the look-back; what is older is passed over, until it grows.
+    The first time, those within the look-back; what is older is passed over, until it grows. None but touched
+    conversations are opened.
     """
 
-    # the conversations, unreported ones first, each group oldest change first; none was read yet
-    candidates: tuple[Path, ...]
-    troubles: list[WrapgenError]  # what cannot be listed or opened, so that nobody knows whether it is to be read
-    older: int  # how many were passed over now because they are older than the look-back
-    # conversations whose folder is gone and was never seen as a worktree, with that folder: nobody knows whose they are
-    unplaced: list[tuple[Path, str]] = field(default_factory=list, init=False)
-    packed: list[Path] = field(default_factory=list, init=False)  # those packed in a form that cannot be read here
-    _told: frozenset[str]
-    _folders: Folders
-    _judged: str
-    _groups: list[_Listed]
-    _foreign: set[str] = field(default_factory=set)
-    _same: dict[str, ReadMark] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, app: App) -> "UnreadSessions":
-        """Find what is unread; none but touched conversations are opened."""
+    def __init__(self, app: App) -> None:
         known = read_marks.load(app.root)
-        folders = app.folders
-        note_worktrees([str(app.root), *(str(path) for path, _ in folders.projects)])
+        self._folders = app.folders
+        note_worktrees([str(app.root), *(str(path) for path, _ in self._folders.projects)])
         hosts = list(host_folders(Path.home(), os.environ))
-        groups = [_group_of(host, known) for host in hosts]
+        self._groups = [_group_of(host, known) for host in hosts]
         told = _told_of(app.root) | _files(conversations(app.root, app.config))
-        listed = {real for group in groups for real in group.files}
+        self._told = told.keys()
+        listed = {real for group in self._groups for real in group.files}
         elsewhere = {real: file for real, file in told.items() if real not in listed}
-        groups.append(_Listed(ELSEWHERE, known.get(ELSEWHERE), elsewhere, whole=False))
-        judged = blake2b(repr((folders, app.config.lookback_days)).encode("utf-8", "replace"), digest_size=6)
-        troubles = [_unlisted(folder, error) for host in hosts for folder, error in host.troubles.items()]
-        found = cls((), troubles, 0, frozenset(told), folders, judged.hexdigest(), groups)
-        found._sort_out(_look_back(app))
-        return found
+        self._groups.append(_Listed(ELSEWHERE, known.get(ELSEWHERE), elsewhere, whole=False))
+        judged = repr((self._folders, app.config.lookback_days)).encode("utf-8", "replace")
+        self._judged = blake2b(judged, digest_size=6).hexdigest()
+        # what cannot be listed or opened, so that nobody knows whether it is to be read
+        self.troubles = [_unlisted(folder, error) for host in hosts for folder, error in host.troubles.items()]
+        self.older = 0  # how many were passed over now because they are older than the look-back
+        # conversations whose folder is gone and was never seen as a worktree, with that folder: nobody knows whose
+        self.unplaced: list[tuple[Path, str]] = []
+        self.packed: list[Path] = []  # those packed in a form that cannot be read here
+        self._foreign: set[str] = set()
+        self._same: dict[str, ReadMark] = {}
+        # the conversations, unreported ones first, each group oldest change first; none was read yet
+        self.candidates = self._candidates(_look_back(app))
 
-    def _sort_out(self, oldest: int) -> None:
+    def _candidates(self, oldest: int) -> tuple[Path, ...]:
         unread: list[tuple[bool, int, str]] = []
         for group in self._groups:
             for real, file in group.files.items():
@@ -101,7 +92,7 @@ class UnreadSessions:
                     new = self._is_new(group.former, group, real, file, oldest)
                 if new:
                     unread.append((real in self._told, file.changed, file.path))
-        self.candidates = tuple(Path(path) for _, _, path in sorted(unread))
+        return tuple(Path(path) for _, _, path in sorted(unread))
 
     def _is_new(self, former: HostMarks, group: _Listed, real: str, file: SessionFile, oldest: int) -> bool:
         mark = former.marks.get(group.key(real))
@@ -229,9 +220,10 @@ def _look_back(app: App) -> int:
 def _told_of(root: Path) -> dict[str, SessionFile]:
     """Conversations reported to hooks, by real path; only a trusted vault's, as they may be anyone's."""
     heard = {os.path.realpath(one) for one in session_registry.transcripts(str(root)) if "\0" not in one}
-    if not heard or not _is_trusted(root):
-        return {}
-    return _files(heard)
+    with suppress(ConfigError):  # of the user's own file: then nothing is known to be trusted
+        if heard and is_trusted(root):
+            return _files(heard)
+    return {}
 
 
 def _files(paths: Iterable[str]) -> dict[str, SessionFile]:
@@ -241,10 +233,3 @@ def _files(paths: Iterable[str]) -> dict[str, SessionFile]:
             status = os.stat(path)  # noqa: PTH116 - of many files
             found[path] = SessionFile(path, status.st_size, status.st_mtime_ns)
     return found
-
-
-def _is_trusted(root: Path) -> bool:
-    try:
-        return is_trusted(root)
-    except ConfigError:  # of the user's own file: then nothing is known to be trusted
-        return False

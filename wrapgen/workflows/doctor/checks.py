@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
 
 from wrapgen.errors import WrapgenError
-from wrapgen.workflows.doctor import agents, files, hosts, vault
+from wrapgen.workflows.doctor import files, hosts, vault
 from wrapgen.workflows.doctor.finding import Check, Finding, Needs, Visit, ok, wrong
 
 CHECKS = (
@@ -20,7 +19,7 @@ CHECKS = (
     Check("left behind", files.left_behind, well="nothing", mends=True),
     Check("memory", files.state_files, well="every line can be read", mends=True),
     Check("private", files.private, Needs.VAULT, "private to you", mends=True, under_lock=False),
-    Check("store", agents.store, well="nothing waits for it", mends=True, under_lock=False),
+    Check("store", vault.store, well="nothing waits for it", mends=True, under_lock=False),
     Check("hooks", hosts.hooks, Needs.NOTHING, "no coding agent is set up here", mends=True, under_lock=False),
     Check("fired", hosts.fired, well="no agent is set up"),
     Check("hook log", hosts.troubles, Needs.NOTHING, "no trouble in the last week"),
@@ -29,17 +28,9 @@ CHECKS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ReportLine:
-    """A finding with the name of its check."""
-
-    check: str
-    finding: Finding
-
-
-def examine(visit: Visit) -> list[ReportLine]:
-    """Run the checks without fixing anything."""
-    return [ReportLine(check.name, finding) for check in _possible(visit) for finding in _findings(check, visit)]
+def examine(visit: Visit) -> list[tuple[str, Finding]]:
+    """Run the checks without fixing anything; what each finds, with its name."""
+    return [(check.name, finding) for check in _possible(visit) for finding in _findings(check, visit)]
 
 
 def mend(visit: Visit) -> list[str]:

@@ -173,7 +173,7 @@ def unread(visit: Visit) -> Iterator[Finding]:
     for one in failures(visit.app.root):
         mend = f"wrap track snapshot --transcript {shlex.quote(one['transcript'])} --dir {shlex.quote(one['project'])}"
         yield wrong(f"not saved on {one['at']}: {one['error']}", one["project"], mend)
-    sessions = UnreadSessions.of(visit.app)
+    sessions = UnreadSessions(visit.app)
     sessions.ours()
     for trouble in sessions.left:
         tell = wrong if trouble in sessions.troubles else note
