@@ -36,8 +36,8 @@ class Job:
 
 def minutes(every: str) -> int:
     """The minutes of an interval such as `15m`, `2h` or `1d`, a week at most; raises `UsageError`."""
-    said = _EVERY.fullmatch(every)
-    number = int(said[1]) * _UNITS[said[2]] if said else 0
+    found = _EVERY.fullmatch(every)
+    number = int(found[1]) * _UNITS[found[2]] if found else 0
     if not 1 <= number <= _WEEK:
         raise UsageError(f"{every!r} is not an interval", next_step="Write it as 15m, 2h or 1d, a week at most.")
     return number
@@ -47,24 +47,16 @@ _PATIENCE = 30  # seconds
 _LONGEST = 300  # characters
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramOutput:
-    """What a program answered."""
-
-    code: int
-    out: bytes
-    err: bytes
-
-    @property
-    def said(self) -> str:
-        words = one_line((self.err or self.out).decode("utf-8", "replace"))
-        return shorten(visible(words), _LONGEST) or f"exit code {self.code}"
+def said(done: subprocess.CompletedProcess[bytes]) -> str:
+    """What a program that failed answered, on one line."""
+    words = one_line((done.stderr or done.stdout).decode("utf-8", "replace"))
+    return shorten(visible(words), _LONGEST) or f"exit code {done.returncode}"
 
 
-def run(*words: str, given: bytes = b"") -> ProgramOutput:
+def run(*words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Run a program to its end; raises `WrapgenError` when it is not there, cannot be started, or does not end."""
     try:
-        done = subprocess.run(
+        return subprocess.run(
             words,
             input=given,
             capture_output=True,
@@ -81,7 +73,6 @@ def run(*words: str, given: bytes = b"") -> ProgramOutput:
         raise WrapgenError(f"{words[0]} did not end within {_PATIENCE} seconds", next_step="Run again later.") from None
     except OSError as error:
         raise WrapgenError(f"{words[0]} cannot be started ({error.strerror or error})") from error
-    return ProgramOutput(done.returncode, done.stdout, done.stderr)
 
 
 _HOUR, _DAY = 60, 24 * 60
@@ -161,21 +152,22 @@ class Cron:
 
     def _table(self) -> bytes:
         answer = run("crontab", "-l")
-        if answer.code == 0:
-            return answer.out
-        if _NOBODYS in answer.err.lower() or not answer.err.strip():
+        if answer.returncode == 0:
+            return answer.stdout
+        if _NOBODYS in answer.stderr.lower() or not answer.stderr.strip():
             return b""
         raise WrapgenError(
-            f"the crontab cannot be read ({answer.said})", next_step="Nothing was changed; see `wrap schedule --print`."
+            f"the crontab cannot be read ({said(answer)})",
+            next_step="Nothing was changed; see `wrap schedule --print`.",
         )
 
     def _replace(self, before: bytes, after: bytes) -> bool:
         if after == before:
             return False
         answer = run("crontab", "-", given=after) if after else run("crontab", "-r")
-        if answer.code != 0:
+        if answer.returncode != 0:
             raise WrapgenError(
-                f"the crontab cannot be written ({answer.said}); it is unchanged",
+                f"the crontab cannot be written ({said(answer)}); it is unchanged",
                 next_step="See `wrap schedule --print`.",
             )
         return True

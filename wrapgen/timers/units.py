@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 
 from wrapgen.errors import WrapgenError
-from wrapgen.timers.cron import Cron, Job, run
+from wrapgen.timers.cron import Cron, Job, run, said
 from wrapgen.vault import disk, files
 
 _SECONDS = 60
@@ -126,9 +126,9 @@ def _domain() -> str:
 
 def _ask(*words: str) -> None:
     answer = run(*words)
-    if answer.code != 0:
+    if answer.returncode != 0:
         raise WrapgenError(
-            f"`{' '.join(words)}` failed ({answer.said})",
+            f"`{' '.join(words)}` failed ({said(answer)})",
             next_step="Its files are written: run it yourself, or choose another --backend.",
         )
 
@@ -142,7 +142,7 @@ def present() -> Backend | None:
     if sys.platform == "darwin" and BACKENDS["launchd"].is_here():
         return BACKENDS["launchd"]
     # A machine may have systemd but no manager for this user, as in containers.
-    if BACKENDS["systemd"].is_here() and run("systemctl", "--user", "show-environment").code == 0:
+    if BACKENDS["systemd"].is_here() and run("systemctl", "--user", "show-environment").returncode == 0:
         return BACKENDS["systemd"]
     if BACKENDS["cron"].is_here():
         return BACKENDS["cron"]

@@ -166,20 +166,11 @@ def _number(path: str) -> int:
 
 
 def damaged(root: Path) -> list[Path]:
-    """Cache files that no version can use: damaged, or not written by the program."""
-    whole = {root / headline.FILE} if headline.counts(str(root)) else set()
-    rest = (file for file in _files(root) if file not in whole and not file.name.endswith(ENDING))
-    return [file for file in rest if not _is_whole(file)]
-
-
-def left_over(root: Path) -> list[Path]:
-    """The temporary files in a vault's cache; the vault's lock keeps out those that still write them."""
-    return [file for file in _files(root) if file.name.endswith(ENDING)]
-
-
-def _files(root: Path) -> list[Path]:
+    """Cache files that no version can use; a temporary one is removed by whoever takes the lock next."""
     folder = root / CACHE_FOLDER
-    return sorted(file for file in folder.iterdir() if file.name != ".gitignore") if folder.is_dir() else []
+    whole = {".gitignore", *((Path(headline.FILE).name,) if headline.counts(str(root)) else ())}
+    files = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [one for one in files if not (one.name in whole or one.name.endswith(ENDING) or _is_whole(one))]
 
 
 def _is_whole(file: Path) -> bool:

@@ -47,35 +47,22 @@ def read_all(
     """
     if cores is None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    chunks, read_chunk = list(_chunks(files)), partial(_read_chunk, then=then, only=only)
-    done: list[list[FileReading]] = [[] for _ in chunks]
-    finished = 0
-
-    def keep(at: int, found: list[FileReading]) -> None:
-        nonlocal finished
-        done[at] = found
-        finished += len(found)
+    read_chunk = partial(_read_chunk, then=then, only=only)
+    chunks = list(_chunks(files))
+    done: list[list[FileReading]] = []
+    many = cores > 1 and sum(one.stamp.size for one in files) >= _MANY_BYTES
+    shared: Iterator[list[FileReading]] = _shared(chunks, read_chunk, cores) if many else iter(())
+    while len(done) < len(chunks):
+        done.append(next(shared, []) or read_chunk(chunks[len(done)]))
         if progress is not None:
-            progress(finished, len(files))
-
-    if cores > 1 and sum(one.stamp.size for one in files) >= _MANY_BYTES:
-        _share(chunks, read_chunk, cores - 1, keep)
-    for at, chunk in enumerate(chunks):
-        if not done[at]:
-            keep(at, read_chunk(chunk))
+            progress(sum(map(len, done)), len(files))
     return [reading for chunk in done for reading in chunk]
 
 
-def _share(
-    chunks: list[list[FoundFile]],
-    read_chunk: Callable[[list[FoundFile]], list[FileReading]],
-    workers: int,
-    keep: Callable[[int, list[FileReading]], None],
-) -> None:
-    """Read the chunks together with other processes, which begin in front while this one reads from the end.
-
-    What cannot be done so (no semaphores, no memory, a worker that died) is left undone.
-    """
+def _shared(
+    chunks: list[list[FoundFile]], read_chunk: Callable[[list[FoundFile]], list[FileReading]], workers: int
+) -> Iterator[list[FileReading]]:
+    """Read chunks in other processes; it ends early where that cannot be: no semaphores, no memory, a worker died."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
@@ -83,13 +70,8 @@ def _share(
         # A fork would copy the caller's threads and locks; a fresh interpreter has none. Records live as long as a
         # worker, so garbage collection would find nothing.
         with ProcessPoolExecutor(workers, get_context("spawn"), initializer=gc.disable) as pool:
-            given = [pool.submit(_packed, read_chunk, chunk) for chunk in chunks]
-            for at in reversed(range(len(chunks))):
-                if given[at].cancel():
-                    keep(at, read_chunk(chunks[at]))
-            for at, future in enumerate(given):
-                if not future.cancelled():
-                    keep(at, msgspec.msgpack.decode(future.result(), type=list[FileReading]))
+            for packed in pool.map(partial(_packed, read_chunk), chunks):
+                yield msgspec.msgpack.decode(packed, type=list[FileReading])
     except (OSError, ImportError, RuntimeError):  # a broken pool is a RuntimeError
         return
 

@@ -129,7 +129,7 @@ class _Walker:
         No folder is searched twice for the same segment, however many `**` lead to it; and none is too deep.
         """
         found: list[tuple[str, os.DirEntry[str]]] = []
-        todo = [("", 0, frozenset((self._real_root,)))]
+        todo = [("", 0, frozenset((self._real_root,)))]  # with the real folders that links led through
         seen: set[tuple[str, int]] = set()
         linked: set[tuple[str, int]] = set()
         while todo:
@@ -147,10 +147,18 @@ class _Walker:
                 if last:
                     found.append((path, entry))
                 elif self.is_folder(path, entry):
-                    inside = self._below(path, entry, above)
-                    if inside is not None and self._is_new(entry, deeper, linked):
-                        self._where[path] = entry.path  # a name that is not valid UTF-8 is not its readable form
-                        todo.append((path, deeper, inside))
+                    inside = above
+                    if entry.is_symlink():
+                        real = os.path.realpath(entry.path)
+                        if real in above or self._real_root.startswith(real + os.sep):
+                            self.troubles[path] = "is a link that leads back to a parent folder"
+                            continue
+                        if (real, deeper) in linked:  # two links in each of thirty folders make a billion paths
+                            continue
+                        linked.add((real, deeper))
+                        inside = above | {real}
+                    self._where[path] = entry.path  # a name that is not valid UTF-8 is not its readable form
+                    todo.append((path, deeper, inside))
         return found
 
     def notes(self, known: Container[str]) -> Iterator[FoundFile]:
@@ -189,25 +197,6 @@ class _Walker:
 
             self.copies[path] = original_of(path, beside, read)
         return self.copies[path] is not None
-
-    def _below(self, path: str, entry: os.DirEntry[str], above: frozenset[str]) -> frozenset[str] | None:
-        """The real folders that lie above the files in this one; None when a link leads back into one of them."""
-        if not entry.is_symlink():
-            return above
-        real = os.path.realpath(entry.path)
-        if real in above or self._real_root.startswith(real + os.sep):
-            self.troubles[path] = "is a link that leads back to a parent folder"
-            return None
-        return above | {real}
-
-    def _is_new(self, entry: os.DirEntry[str], index: int, linked: set[tuple[str, int]]) -> bool:
-        """Whether no link has led here yet: two links in each of thirty folders make a billion paths."""
-        if not entry.is_symlink():
-            return True
-        way = os.path.realpath(entry.path), index
-        known = way in linked
-        linked.add(way)
-        return not known
 
     def _fitting(self, folder: str, pattern: Pattern, index: int) -> Iterable[tuple[str, os.DirEntry[str]]]:
         """What a folder holds that fits one segment of a pattern, with readable names."""

@@ -70,20 +70,15 @@ def _set_aside(app: App, name: str, kind: type, number: int) -> Iterator[str]:
 def left_behind(visit: Visit) -> Iterator[Finding]:
     """Leftovers of killed runs, whose user text is restored to its file, and damaged cache files."""
     root = visit.app.root
-    for file in _still_there(left_over(root)):
+    if left := left_over(root):
+        time.sleep(_SECOND_LOOK)
+    for file in (one for one in left if one.exists()):
         name = file.relative_to(root).as_posix()
         yield wrong("left behind by an interrupted run", name, _FIX, partial(_put_in_order, file, root, name))
     inside(root / cache.CACHE_FOLDER, root)
-    found = dict.fromkeys(_still_there(cache.left_over(root)), "left behind by an interrupted run")
-    for file, what in (found | dict.fromkeys(cache.damaged(root), "damaged")).items():
+    for file in cache.damaged(root):
         name = f"{cache.CACHE_FOLDER}/{file.name}"
-        yield wrong(what, name, _FIX, partial(_delete, file, name))
-
-
-def _still_there(files: list[Path]) -> list[Path]:
-    if files:
-        time.sleep(_SECOND_LOOK)
-    return [file for file in files if file.exists()]
+        yield wrong("damaged", name, _FIX, partial(_delete, file, name))
 
 
 def _delete(file: Path, name: str) -> Iterator[str]:
