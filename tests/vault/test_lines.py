@@ -1,13 +1,12 @@
-"""Notes read line by line: plain ones as the parser reads them, and deep ones so that nothing is lost."""
+"""Plain notes read line by line, as the parser reads them."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support import examples
-from wrapgen.vault.markdown.boxes import with_ignored
-from wrapgen.vault.markdown.lines import read_nested, read_plain
-from wrapgen.vault.markdown.parse import parse, read_tokens, tokenize
+from wrapgen.vault.markdown.lines import read_plain
+from wrapgen.vault.markdown.parse import read_tokens, tokenize
 
 STARTS = (
     "- ", "* ", "+ ", "1. ", "2) ", "10. ", "- [ ] ", "- [x] ", "-", "- ", "# ", "## ", "####### ", "#", "###", "**",
@@ -39,26 +38,24 @@ lines = st.builds(
 notes = st.lists(lines | st.sampled_from(["", "", "## Next", "- one thing", "prose"]), max_size=12).map("\n".join)
 
 
+def parsed(text):
+    return read_tokens(tokenize(text), text)
+
+
 @pytest.mark.slow
 @settings(max_examples=examples(600), deadline=None)
 @given(notes, st.sampled_from(["", "\n", "\n\n"]), st.sampled_from(["\n", "\r\n"]))
 def test_it_gives_what_the_parser_gives_or_nothing(text, ending, line_break):
     text = (text + ending).replace("\n", line_break)
     plain = read_plain(text)
-    if plain is not None:
-        tokens = tokenize(text)
-        assert tokens is not None
-        assert plain == read_tokens(tokens, text)
+    assert plain is None or plain == parsed(text)
 
 
 @settings(max_examples=examples(300), deadline=None)
 @given(st.text(alphabet="-*+#>1.) \n[]x`~|:=<_a", max_size=60))
 def test_whatever_the_characters(text):
     plain = read_plain(text)
-    if plain is not None:
-        tokens = tokenize(text)
-        assert tokens is not None
-        assert plain == read_tokens(tokens, text)
+    assert plain is None or plain == parsed(text)
 
 
 def test_common_notes_are_plain():
@@ -88,12 +85,6 @@ LINES = (
 )  # fmt: skip
 
 
-def parsed(text):
-    tokens = tokenize(text)
-    assert tokens is not None
-    return read_tokens(tokens, text)
-
-
 OTHER = (
     "  - nested", "> quote", "| a |\n| - |", "<div>", "title\n===", "---\nx: y\n---", "[a]: b", "- # x", "-\tx",
     "a\rb", "a\0",
@@ -111,40 +102,11 @@ def test_other_notes_are_left_to_the_parser(text):
 def test_any_lines(lines, ending):
     text = ending.join(lines)
     plain = read_plain(text)
-    assert plain is None or with_ignored(plain, text) == parsed(text)
+    assert plain is None or plain == parsed(text)
 
 
 @settings(max_examples=examples(500), deadline=None)
 @given(st.text(alphabet="-*+#1.) \n[]x`~>|=_:<ab\\", max_size=30))
 def test_any_text(text):
     plain = read_plain(text)
-    assert plain is None or with_ignored(plain, text) == parsed(text)
-
-
-DEEP = "> " * 200 + "deep\n\n"
-
-
-def read(text):
-    document = read_nested(text)
-    return [(document.sections[one.section].title if one.section >= 0 else "", one.text) for one in document.entries]
-
-
-def test_what_stands_beside_the_depth_is_found():
-    document = parse(f"{DEEP}## Next\n\n- [ ] Fix the login\n- Add the retry\n")
-    assert document.trouble
-    assert [one.text for one in document.entries] == ["Fix the login", "Add the retry"]
-
-
-def test_each_in_its_section():
-    text = "- none\n\n## Next ##\n- one\n\n**Done**\n- [x] two\n\n### Later\n\n- three\n"
-    assert read(text) == [("", "none"), ("Next", "one"), ("Done", "two"), ("Later", "three")]
-
-
-@pytest.mark.slow
-def test_code_is_no_list():
-    assert read("```\n- in code\n~~~\n``\n- and here\n````\n- after\n") == [("", "after")]
-    assert read("~~~\n- in code\n") == []
-
-
-def test_a_comment_is_no_list():
-    assert read("<!-- - one -->\n- two\n<!--\n- three\n-->\n- four\n") == [("", "two"), ("", "four")]
+    assert plain is None or plain == parsed(text)

@@ -80,6 +80,39 @@ def test_no_depth_is_an_error(sign, depth):
     assert document.sections[-1].title == "After"
 
 
+DEEP = "> " * 200 + "deep\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("## Next\n\n- [ ] Fix the login\n- Add the retry\n", [("Next", "Fix the login"), ("Next", "Add the retry")]),
+        (
+            "- none\n\n## Next ##\n- one\n\n**Done**\n- [x] two\n\n### Later\n\n- three\n",
+            [("", "none"), ("Next", "one"), ("Done", "two"), ("Later", "three")],
+        ),
+        ("```\n- in code\n~~~\n``\n- and here\n````\n- after\n", [("", "after")]),
+        ("~~~\n- in code\n", []),
+        ("<!-- - one -->\n- two\n<!--\n- three\n-->\n- four\n", [("", "two"), ("", "four")]),
+    ],
+)
+def test_what_stands_beside_the_depth_is_read(text, items):
+    document = parse(DEEP + text)
+    assert document.trouble
+    titles = [one.title for one in document.sections]
+    found = [(titles[one.section] if one.section >= 0 else "", one.text) for one in document.entries]
+    assert found == items
+
+
+def test_what_is_too_deep_is_an_item_on_its_line():
+    lines = [f"{'  ' * depth}- [ ] level {depth}" for depth in range(400)]
+    document = parse("\n".join([*lines, "", "- last"]))
+    assert [(one.line, one.text) for one in document.entries] == [
+        *((depth + 1, f"level {depth}") for depth in range(400)),
+        (402, "last"),
+    ]
+
+
 def test_front_matter_stands_at_the_very_beginning():
     """`---` on the first line inside a list item opens none, which would hide what follows."""
     assert [entry.text for entry in parse("- ---a\n- ---\n- b\n- c\n").entries][-2:] == ["b", "c"]

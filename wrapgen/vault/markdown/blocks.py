@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
-from wrapgen.vault.markdown.lines import read_nested
 from wrapgen.vault.markdown.parse import parse, read_tokens, tokenize
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 
@@ -101,7 +100,7 @@ class Blocks:
 
     lines: Lines
     document: Document
-    lists: tuple[ListBlock, ...] = ()  # those at the margin, in order; none when the file nests too deeply to be parsed
+    lists: tuple[ListBlock, ...] = ()  # those at the margin, in order; none when the file nests too deeply
     rules: frozenset[int] = frozenset()  # the lines of thematic breaks at the margin
     headings: tuple[tuple[int, int], ...] = ()  # first line of each heading to the line behind it
     tail: int | None = None  # first line of a block at the very end that may be unclosed, None when there is none
@@ -162,16 +161,16 @@ def read_blocks(data: bytes, path: str = "") -> Blocks:
     if is_todo_txt(path):
         return Blocks(lines, parse_todo_txt(text), reader=parse_todo_txt)
     tokens = tokenize(text)
-    if tokens is None:
-        return Blocks(lines, read_nested(text))
     document = read_tokens(tokens, text)
-    last = next((token for token in reversed(tokens) if token.level == 0 and token.map), None)
+    if tokens.trouble:
+        return Blocks(lines, document)
+    last = next((token for token in reversed(tokens.found) if token.level == 0 and token.map), None)
     return Blocks(
         lines,
         document,
-        _lists(tokens, lines, [section.line - 1 for section in document.sections]),
-        frozenset(_span(token)[0] for token in tokens if token.type == "hr" and token.level == 0),
-        tuple(_span(token) for token in tokens if token.type == "heading_open" and token.level == 0),
+        _lists(tokens.found, lines, [section.line - 1 for section in document.sections]),
+        frozenset(_span(token)[0] for token in tokens.found if token.type == "hr" and token.level == 0),
+        tuple(_span(token) for token in tokens.found if token.type == "heading_open" and token.level == 0),
         _span(last)[0] if last and last.type in _MAY_STAY_OPEN else None,
     )
 

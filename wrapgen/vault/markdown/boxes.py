@@ -11,17 +11,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec.structs import replace
-
-from wrapgen.vault.markdown.marks.state import BALLOTS, BLANKS, BOX, MARKER, OPEN_MARKERS, state_of
+from wrapgen.vault.markdown.marks.state import BALLOTS, BLANKS, BOX, MARKER, state_of
 from wrapgen.vault.markdown.outline import bold_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from markdown_it.rules_block import StateBlock
-
-    from wrapgen.notes import Document
 
 LINE_BREAK = re.compile("\r\n|\r|\n")
 _NUMBER = re.compile(r"\d{1,9}[.)][ \t]+")
@@ -148,15 +144,3 @@ def _starts(lines: list[str], *, boxes: bool, first: bool) -> Iterator[tuple[int
             words = line[found.end() :]
         if words is not None:
             yield at, words
-
-
-def with_ignored(document: Document, text: str) -> Document:
-    """Count the open boxes that are no items, in a file that was read by lines.
-
-    They are what is left of a plain count of lines, so that no box can be missed.
-    """
-    if not _may_show_box(text):
-        return document
-    boxes = sum(1 for _ in open_boxes(LINE_BREAK.split(text)))
-    marks = [*[entry.mark for entry in document.entries if entry.box and not entry.done], *document.empty]
-    return replace(document, ignored=max(0, boxes - len([mark for mark in marks if mark not in OPEN_MARKERS])))

@@ -57,7 +57,8 @@ def take_out(path: str, data: bytes, line: int) -> TakenItem | None:
     if is_todo_txt(path):
         head = in_markdown(as_written(lines.text(line - 1)))
         return TakenItem("", head, (), 0, (), line - 1, line, _without(lines, line - 1, line), lines.text(line - 1))
-    behind = _list_item(tokenize(decode(data)) or [], line - 1)
+    tokens = tokenize(decode(data))
+    behind = None if tokens.trouble else _list_item(tokens.found, line - 1)
     written = _ITEM.match(as_written(lines.text(line - 1)))
     if behind is None or written is None:
         raise EditError("is no list item, so it cannot be moved", where=f"{path}:{line}", next_step="Move it by hand.")
