@@ -63,18 +63,12 @@ class TokenReader:
         self._lists: list[ListedItems] = []
         # The quotes that are open, each with its lines and whether it is a callout; None before its first line is seen.
         self._quotes: list[tuple[range, bool | None]] = []
-        self._heading: Token | None = None
         self._last: Token | None = None
-        self._right_below: Token | None = None
-        self._table: Table | None = None
-        self._row: list[str] | None = None
-        self._row_line = 0
-        self._in_head = False
+        self._table: dict[int, list[str]] | None = None  # cells of the table that is open, by line
 
     def read(self, tokens: list[Token]) -> Document:
         for token in tokens:
-            handle = self._handlers.get(token.type)
-            if handle is not None:
+            if handle := self._handlers.get(token.type):
                 handle(self, token)
             if token.type in _HIDING and token.map:
                 self._hidden.append(range(*token.map))
@@ -107,17 +101,14 @@ class TokenReader:
     def _read_on(self, headings: list[int]) -> int:
         """Read the boxes that were passed over, and count those that are none."""
         read = {entry.line for entry in self._entries} | self._empty_lines
-        boxes = [one for one in open_boxes(self._lines) if one[0] not in read] if self._lines else []
         ignored = 0
-        for line, words in boxes:
+        for line, words in [one for one in open_boxes(self._lines) if one[0] not in read]:
             if any(line - 1 in lines for lines in self._hidden):
                 ignored += 1
-                continue
-            entry = read_item(words, line=line, section=bisect_right(headings, line) - 1)
-            if entry is None:
-                self._empty.append(" ")
-            else:
+            elif entry := read_item(words, line=line, section=bisect_right(headings, line) - 1):
                 self._entries.append(entry)
+            else:
+                self._empty.append(" ")
         return ignored
 
     def _open_item(self, token: Token) -> None:
@@ -132,16 +123,9 @@ class TokenReader:
     def _close_item(self, _: Token) -> None:
         self._items.pop()
 
-    def _open_heading(self, token: Token) -> None:
-        self._heading = token
-
-    def _close_heading(self, token: Token) -> None:
-        self._heading = None
-        self._right_below = token
-
     def _code(self, token: Token) -> None:
         """Items indented right below a heading: to CommonMark they are code, to outliners like Logseq its list."""
-        if self._right_below is not self._last:
+        if self._last is None or self._last.type != "heading_close":
             return
         words, items = split_items("\n" + re.sub("^", "    ", token.content.rstrip(), flags=re.MULTILINE), boxes=False)
         if not words and any(open_mark(item.text) for item in items):
@@ -167,43 +151,29 @@ class TokenReader:
     def _close_list(self, _: Token) -> None:
         self._lists.pop().close()
 
-    def _open_body(self, _: Token) -> None:
-        if not self._quotes:
-            self._outline.saw_list()
-
-    def _open_row(self, token: Token) -> None:
-        self._row = []
-        self._row_line = _line(token)
-
-    def _close_row(self, _: Token) -> None:
-        cells, self._row = self._row, None
-        if not cells:
-            return
-        if self._in_head:
-            self._table = Table(cells, self._outline.current)
-        elif self._table is not None:
-            self._table.add(self._row_line, cells)
-
-    def _open_head(self, _: Token) -> None:
-        self._in_head = True
-
-    def _close_head(self, _: Token) -> None:
-        self._in_head = False
+    def _open_table(self, _: Token) -> None:
+        self._table = {}
 
     def _close_table(self, _: Token) -> None:
-        table, self._table = self._table, None
-        if table is not None:  # a table that is indented into a list item is detail of that item, but for its boxes
-            self._entries += (entry for entry in table.entries() if not (self._items and entry.row))
+        table, self._table = [*(self._table or {}).items()], None
+        if not table:
+            return
+        head, *rows = table
+        if rows and not self._quotes:
+            self._outline.saw_list()
+        # A table that is indented into a list item is detail of that item, but for its boxes.
+        entries = Table(head[1], rows, self._outline.current).entries()
+        self._entries += (entry for entry in entries if not (self._items and entry.row))
 
     def _inline(self, token: Token) -> None:
         if self._quotes and not self._in_callout(token):
             return
-        if self._row is not None:
-            self._row.append(token.content)
+        if self._table is not None:
+            self._table.setdefault(_line(token), []).append(token.content)
         elif self._items:
             self._item(token)
-        elif self._heading is not None:
-            self._headline(token, int(self._heading.tag[1]))
+        elif self._last and self._last.type == "heading_open":
+            self._headline(token, int(self._last.tag[1]))
         else:
             self._paragraph(token)
 
@@ -213,7 +183,7 @@ class TokenReader:
         if callout is None:
             callout = token.content.startswith("[!")
             self._quotes[-1] = (lines, callout)
-        return callout and self._row is None
+        return callout and self._table is None
 
     def _item(self, token: Token) -> None:
         item = self._items[-1]
@@ -303,20 +273,14 @@ class TokenReader:
         "code_block": _code,
         "list_item_open": _open_item,
         "list_item_close": _close_item,
-        "heading_open": _open_heading,
-        "heading_close": _close_heading,
         "blockquote_open": _open_quote,
         "blockquote_close": _close_quote,
         "bullet_list_open": _open_list,
         "ordered_list_open": _open_list,
         "bullet_list_close": _close_list,
         "ordered_list_close": _close_list,
-        "tbody_open": _open_body,
+        "table_open": _open_table,
         "table_close": _close_table,
-        "thead_open": _open_head,
-        "thead_close": _close_head,
-        "tr_open": _open_row,
-        "tr_close": _close_row,
     }
 
 

@@ -19,7 +19,13 @@ _ID = r"[A-Za-z0-9_-]+"
 _SIGNS = {
     "due": "[📅📆🗓]", "scheduled": "[⏳⌛]", "start": "🛫", "created": "➕", "finished": DONE_SIGN, "cancelled": "❌",
 }  # fmt: skip
-_EMOJI_DATE = re.compile("|".join(rf"{sign}{VS}\s*{_DATE.format(name)}" for name, sign in _SIGNS.items()))
+_ALL_SIGNS = f"{PRIORITY_SIGNS}📅📆🗓⏳⌛🛫➕✅✔☑✓❌🔁🏁🆔⛔"
+_ALONE = rf"(?![^\s{_ALL_SIGNS}])"
+_SIGNED = re.compile(
+    "|".join(rf"{sign}{VS}\s*{_DATE.format(name)}" for name, sign in _SIGNS.items())
+    + rf"|🆔{VS}\s*(?P<ident>{_ID}){_ALONE}|⛔{VS}\s*(?P<depends>{_ID}(?:\s*,\s*{_ID})*){_ALONE}"
+    + rf"|🏁{VS}\s*(?P<completion>[A-Za-z]+){_ALONE}"
+)
 _PLAIN_DUE = re.compile(
     rf"""
       \(\s*due(?:::?)?\s*{_DATE.format("bracketed")}\s*\)
@@ -54,10 +60,7 @@ _UNSEEN = re.compile(
     rf"(?P<y>\d{{4}}){_HYPHEN}(?P<m>\d{{2}}){_HYPHEN}(?P<d>\d{{2}})(?!\d)",
     re.IGNORECASE,
 )
-_RECURRENCE = re.compile(rf"🔁{VS}\s*(?P<rule>[^{PRIORITY_SIGNS}📅📆🗓⏳⌛🛫➕✅✔☑✓❌🔁🏁🆔⛔#\[(]*)")
-_IDENT = re.compile(rf"🆔{VS}\s*(?P<ident>{_ID})(?!\S)")
-_DEPENDS = re.compile(rf"⛔{VS}\s*(?P<ids>{_ID}(?:\s*,\s*{_ID})*)(?!\S)")
-_ON_COMPLETION = re.compile(rf"🏁{VS}\s*[A-Za-z]+(?!\S)")
+_RECURRENCE = re.compile(rf"🔁{VS}\s*(?P<rule>[^{_ALL_SIGNS}#\[(]*)")
 _BLOCK_ID = re.compile(r"(?:^|\s)\^[A-Za-z0-9-]+\s*$")
 _BLANK_BEFORE_STOP = re.compile(r"(?<=\w) (?=[.!?,;:](?:\s|$))")
 
@@ -87,11 +90,7 @@ class Fields:
         if "<" in text or "[" in text:
             text = outside_code(_PLANNED, self._planned, text)
         text = outside_code(_PLAIN_DUE, self._due, text)
-        text = one_line(outside_code(_EMOJI_DATE, self._signed, text))
-        if not text.isascii():
-            text = outside_code(_IDENT, self._named, text)
-            text = outside_code(_DEPENDS, self._depends, text)
-            text = one_line(outside_code(_ON_COMPLETION, lambda _: " ", text))
+        text = one_line(outside_code(_SIGNED, self._signed, text))
         if "^" in text:
             text = outside_code(_BLOCK_ID, lambda _: " ", text)
         return text
@@ -112,8 +111,14 @@ class Fields:
         return " "
 
     def _signed(self, match: re.Match[str]) -> str:
-        name, day = next((name, value) for name, value in match.groupdict().items() if value is not None)
-        return self._day(name, day, match[0])
+        name, value = next((name, value) for name, value in match.groupdict().items() if value is not None)
+        if name == "ident":
+            self.ident = value
+        elif name == "depends":
+            self.depends = _ids(value)
+        elif name != "completion":
+            return self._day(name, value, match[0])
+        return " "
 
     def _due(self, match: re.Match[str]) -> str:
         return self._day("due", match["bracketed"] or match["square"] or match["plain"], match[0])
@@ -145,14 +150,6 @@ class Fields:
             self.depends = _ids(value)
         elif name != "onCompletion":
             return match[0]
-        return " "
-
-    def _named(self, match: re.Match[str]) -> str:
-        self.ident = match["ident"]
-        return " "
-
-    def _depends(self, match: re.Match[str]) -> str:
-        self.depends = _ids(match["ids"])
         return " "
 
     def _recurs(self, match: re.Match[str]) -> str:

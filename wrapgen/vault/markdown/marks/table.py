@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from itertools import starmap
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -87,9 +88,9 @@ class _Row(NamedTuple):
 
 
 class Table:
-    """One table while it is read."""
+    """One table."""
 
-    def __init__(self, head: Sequence[str], section: int) -> None:
+    def __init__(self, head: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]], section: int) -> None:
         self._names = [fold_name(cell) for cell in head]
         self._section = section
         self._state = next((at for at, name in enumerate(self._names) if name in _STATE_COLUMNS), None)
@@ -97,11 +98,7 @@ class Table:
         self._tasks = [at for _, at in sorted(self._task_columns())]
         self._claimed = any(map(_CLAIMS.fullmatch, self._names))
         self._of_risks = any(name.startswith(_RISKS) for name in self._names)
-        self._rows: list[_Row] = []
-
-    def add(self, line: int, cells: Sequence[str]) -> None:
-        """Add a row."""
-        self._rows.append(_Row(line, cells))
+        self._rows = [*starmap(_Row, rows)]
 
     def entries(self) -> Iterator[Entry]:
         """An entry for each row that has words.
