@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal, NamedTuple
 
-from wrapgen.text.patterns import Pattern
+from wrapgen.text.patterns import Pattern, written
 
 Key = Literal["journals", "lists", "ignore"]
 
@@ -64,39 +65,30 @@ JODA = DateSyntax(
     },
     re.compile(r"'(?P<literal>[^']*)'|yyyy|YYYY|yy|MMMM|MMM|MM|M|do|dd|d|EEEE|EEE|E|ww|w|xxxx|HH|mm|ss|a"),
 )  # fmt: skip
-_YEAR = ("YYYY", "YY")
-_MONTH = ("MMMM", "MMM", "MM", "M")
-_DAY = ("DD", "Do", "D")
+# One on which no two parts of a date are written alike.
+_SAMPLE = date(2031, 10, 28)
 
 
-def glob_of(written: str, language: DateSyntax) -> str | None:
+def glob_of(said: str, language: DateSyntax) -> str | None:
     """A date format, with folders, as a glob without the file's ending; None when that cannot say the whole day."""
-    out, end = "", 0
-    said: set[str] = set()
-    for token in language.tokens.finditer(written):
-        out += literal(written[end : token.start()])
+    glob, example, end = "", "", 0
+    for token in language.tokens.finditer(said):
+        plain = said[end : token.start()] + (token["literal"] or "")
+        part = "" if token["literal"] is not None else language.means.get(token[0], "*")
+        glob += literal(plain) + part
+        example += plain + written(part, _SAMPLE)
         end = token.end()
-        if token["literal"] is not None:
-            out += literal(token["literal"])
-            continue
-        part = language.means.get(token[0], "*")
-        said.add(part)
-        out += part
-    glob = re.sub(r"\*+", "*", out + literal(written[end:])).strip("/")
-    whole = all(said.intersection(parts) for parts in (_YEAR, _MONTH, _DAY))
-    return glob if whole and _can_be_read(last_part(glob), said - {"*"}) else None
+    glob = re.sub(r"\*+", "*", glob + literal(said[end:])).strip("/")
+    return glob if _tells_day(glob, (example + said[end:]).strip("/")) else None
 
 
 def last_part(glob: str) -> str:
     """The part of a glob that suffices: its last name, when a whole date stands in it; people move notes about."""
     name = glob.rpartition("/")[2]
-    tokens = {piece for piece, special in Pattern(name).pieces(name) if special}
-    return name if all(tokens.intersection(parts) for parts in (_YEAR, _MONTH, _DAY)) else glob
+    return name if _tells_day(name, Pattern(name.replace("?", "-")).filled(_SAMPLE)) else glob
 
 
-def _can_be_read(glob: str, parts: set[str]) -> bool:
-    """Whether the whole date can be read from the glob, with no part of it hidden by letters beside."""
-    pattern = Pattern(glob)
-    read = {piece for segment in pattern.segments for piece, special in pattern.pieces(segment) if special}
-    hidden = {part for part in parts - read if part in re.findall(r"[A-Za-z]+", glob)}
-    return not hidden and all(read.intersection(known) for known in (_YEAR, _MONTH, _DAY))
+def _tells_day(glob: str, path: str) -> bool:
+    """Whether a glob reads the sample's day in its path."""
+    place = Pattern(glob).match(path)
+    return place is not None and place.day == _SAMPLE
