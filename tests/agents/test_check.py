@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.agents.check import check, named_files
-from wrapgen.agents.contract import MARKER, AnswerForm, Severity, parse
+from wrapgen.agents.contract import MARKER, AnswerForm, Severity, check, named_files, parse
 
 GENERAL = ["[COMPRESSED] agent_type: worker", "Changed files: a.ts, b.ts", "Result: Parser reads lists."]
 REVIEW = ["[COMPRESSED] agent_type: reviewer", "Files reviewed: a.ts", "Verdict: PASS (0/0)"]

@@ -13,7 +13,7 @@ from wrapgen.text.display import one_line, visible
 from wrapgen.text.tokens import conservative_tokens
 from wrapgen.tracks import hot
 from wrapgen.tracks.hot import LIMIT, Material, assemble
-from wrapgen.tracks.labels import labels
+from wrapgen.tracks.labels import all_labels, labels
 from wrapgen.tracks.record import DecisionRecord, Drawn, Interface, Progress, Tombstone
 from wrapgen.tracks.user_lines import AddedLines, added
 
@@ -297,3 +297,9 @@ def test_what_a_context_starts_with_is_told_without_numbers():
         "## Interfaces (skeleton)",
         "- a",
     ]
+
+
+def test_every_language_has_every_label():
+    kinds = [{name: type(label) for name, label in vars(one).items()} for one in all_labels()]
+    assert len(kinds) == 3
+    assert kinds[1:] == kinds[:1] * 2

@@ -4,21 +4,25 @@ The headings and lines are those of the tool that this follows, byte for byte; b
 for a heading or an entry of its own.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from wrapgen.agents.rows import AGENT_SUMMARY, IN_PROGRESS, PENDING
 from wrapgen.text.display import count, shorten
 from wrapgen.text.tokens import conservative_tokens, utf16_beginning, utf16_length
 
-CHARACTERS = 9_000
 CONTEXT_BUDGET = 1_500  # tokens of context about others' work for a new agent
+CHARACTERS = 9_000
 """UTF-16 units. A host that is given more than 10,000 characters shows a preview instead; the brief comes on top."""
 
 _DESCRIPTION = 100  # UTF-16 units, as in the recorded outputs
 _PLAN = 200
 _NAME = 100  # characters of a name in the first line and in headings
+_FIRST = itemgetter(0)
 _PLANNED = frozenset({"planned", PENDING, IN_PROGRESS})
 
 
@@ -122,20 +126,24 @@ def compose(asking: Asking, found: StepRows, tokens: int = CONTEXT_BUDGET, chara
 
     Tokens are `conservative_tokens`: to load a vocabulary takes half a second, and an agent waits for its context.
     """
-    sections = tuple(one for one in _sections(asking, found) if one.entries)
     head = f"[smart context for {_short(asking.name)}]"
-    everything = sum(len(one.entries) for one in sections)
-    text = _text(head, sections, 0)
-    if not sections or _fits(text, tokens, characters):
-        return Chosen(text if sections else "", sections, 0)
-    longest = _text(head, (), everything)
-    room = (tokens - conservative_tokens(longest), characters - utf16_length(longest))
-    shown = tuple(_shown(sections, *room))
-    while shown and not _fits(_text(head, shown, everything), tokens, characters):
-        shown = _without_last(shown)
-    dropped = everything - sum(len(one.entries) for one in shown)
-    text = _text(head, shown, dropped)
-    return Chosen(text if _fits(text, tokens, characters) else "", shown, dropped)
+    everything = [(section, row) for section in _sections(asking, found) for row in section.entries]
+    if not everything:
+        return Chosen("", (), 0)
+
+    def written(rows: Sequence[tuple[ContextSection, ShownRow]]) -> Chosen | None:
+        sections = tuple(replace(one, entries=tuple(row for _, row in pairs)) for one, pairs in groupby(rows, _FIRST))
+        dropped = len(everything) - len(rows)
+        text = _text(head, sections, dropped)
+        fits = utf16_length(text) <= characters and conservative_tokens(text) <= tokens
+        return Chosen(text, sections, dropped) if fits else None
+
+    if whole := written(everything):
+        return whole
+    # An entry that is too long by itself does not keep the others out.
+    rows = [row for row in everything if written([row])]
+    most = bisect_left(range(len(rows)), True, key=lambda number: written(rows[: number + 1]) is None)
+    return written(rows[:most]) or Chosen("", (), len(everything))
 
 
 def _sections(asking: Asking, found: StepRows) -> Iterator[ContextSection]:
@@ -209,35 +217,3 @@ def _text(head: str, sections: Sequence[ContextSection], dropped: int) -> str:
     if dropped:
         parts.append(f"({count(dropped, 'entry') if dropped == 1 else f'{dropped} entries'} left out: no room)")
     return "\n\n".join(parts)
-
-
-def _fits(text: str, tokens: int, characters: int) -> bool:
-    return utf16_length(text) <= characters and conservative_tokens(text) <= tokens
-
-
-def _shown(sections: Sequence[ContextSection], tokens: int, characters: int) -> Iterator[ContextSection]:
-    """The first entries that there is room for; an entry that is too long by itself does not keep the others out."""
-    all_tokens, all_characters, full = tokens, characters, False
-    for section in sections:
-        heading = f"{section.heading}\n\n"
-        price = (conservative_tokens(heading), utf16_length(heading))
-        kept: list[ShownRow] = []
-        for entry in section.entries:
-            needs = (conservative_tokens(entry.text + "\n"), utf16_length(entry.text) + 1)
-            if needs[0] + price[0] > all_tokens or needs[1] + price[1] > all_characters:
-                continue
-            extra = (0, 0) if kept else price
-            full = full or needs[0] + extra[0] > tokens or needs[1] + extra[1] > characters
-            if full:
-                break
-            tokens, characters = tokens - needs[0] - extra[0], characters - needs[1] - extra[1]
-            kept.append(entry)
-        if kept:
-            yield replace(section, entries=tuple(kept))
-        if full:
-            return
-
-
-def _without_last(sections: tuple[ContextSection, ...]) -> tuple[ContextSection, ...]:
-    *before, last = sections
-    return (*before, replace(last, entries=last.entries[:-1])) if len(last.entries) > 1 else tuple(before)

@@ -1,14 +1,16 @@
-"""The form in which a sub-agent answers: short, with its marker on top. PURE.
+"""The contract of sub-agents: a short answer with its marker on top, and whether one meets it. PURE.
 
 Two forms: one for every agent, at most 10 lines, and one for reviewers, at most 20. The skills `compress-output` and
 `compress-review` tell the agents beforehand.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
+from wrapgen.errors import ExitCode
+from wrapgen.host_reply import HookReply
 from wrapgen.text.display import one_line
 
 MARKER = "[COMPRESSED]"
@@ -54,13 +56,11 @@ class ContractViolation:
     message: str  # what is wrong, for people
 
 
-def error(line: int, rule: str, message: str) -> ContractViolation:
-    """A finding that keeps the answer from meeting the contract."""
+def _error(line: int, rule: str, message: str) -> ContractViolation:
     return ContractViolation(line, Severity.ERROR, rule, message)
 
 
-def warning(line: int, rule: str, message: str) -> ContractViolation:
-    """A finding that the answer may live with."""
+def _warning(line: int, rule: str, message: str) -> ContractViolation:
     return ContractViolation(line, Severity.WARNING, rule, message)
 
 
@@ -113,24 +113,24 @@ def parse(text: str, agent_type: str | None = None) -> tuple[ParsedAnswer, list[
     lines = text.removeprefix("\ufeff").splitlines()
     filled = [number for number, line in enumerate(lines, 1) if line.strip()]
     if not filled:
-        return ParsedAnswer(AnswerForm.of(agent_type), None, 1, 0, {}), [error(1, "empty", "the answer is empty")]
+        return ParsedAnswer(AnswerForm.of(agent_type), None, 1, 0, {}), [_error(1, "empty", "the answer is empty")]
     first, count = filled[0], filled[-1] - filled[0] + 1
     said, findings = _marker(lines, first)
     form = AnswerForm.of(agent_type or said)
     if said and agent_type and said != agent_type:
-        findings.append(warning(first, "other type", f"says agent_type {said!r}, but it is {agent_type!r}"))
+        findings.append(_warning(first, "other type", f"says agent_type {said!r}, but it is {agent_type!r}"))
     if count > form.limit:
         at = first + form.limit
-        findings.append(error(at, "too long", f"the answer has {count} lines; at most {form.limit} are allowed"))
+        findings.append(_error(at, "too long", f"the answer has {count} lines; at most {form.limit} are allowed"))
     findings += (
-        warning(number, "long line", f"has {len(line)} characters; a summary needs no more than {_LONGEST_LINE}")
+        _warning(number, "long line", f"has {len(line)} characters; a summary needs no more than {_LONGEST_LINE}")
         for number, line in enumerate(lines, 1)
         if len(line) > _LONGEST_LINE
     )
     fields, stray = _fields(lines, first if said is None else first + 1, form)
     if stray and said is not None:
         known = ", ".join(name.capitalize() for name in (*form.required, *form.optional))
-        findings.append(warning(stray, "no field", f"belongs to no field; the fields are {known}"))
+        findings.append(_warning(stray, "no field", f"belongs to no field; the fields are {known}"))
     answer = ParsedAnswer(form, said, first, count, fields)
     return answer, [*findings, *_wanting(answer)]
 
@@ -142,10 +142,10 @@ def _marker(lines: Sequence[str], first: int) -> tuple[str | None, list[Contract
         later = next((number for number, line in enumerate(lines, 1) if MARKER in line), None)
         where = f"; the one in line {later} does not count" if later else ""
         what = f"the first line must be the marker `{MARKER} agent_type: <type>`{where}"
-        return None, [error(first, "no marker", what)]
+        return None, [_error(first, "no marker", what)]
     said = (found["type"] or "").strip()
     if not said or _PLACEHOLDER.match(said):
-        return "", [error(first, "no type", f"write your type after `{MARKER} agent_type:`")]
+        return "", [_error(first, "no type", f"write your type after `{MARKER} agent_type:`")]
     return said, []
 
 
@@ -176,12 +176,154 @@ def _wanting(answer: ParsedAnswer) -> Iterator[ContractViolation]:
         parts = answer.fields.get(name, ())
         if not any(part.rows for part in parts):
             at = parts[0].line if parts else answer.first
-            yield error(at, "missing", f"`{name.capitalize()}:` is required and says nothing")
+            yield _error(at, "missing", f"`{name.capitalize()}:` is required and says nothing")
     for name in answer.form.optional:
         for part in answer.fields.get(name, ()):
             if not part.rows:
-                yield warning(part.line, "empty field", f"`{name.capitalize()}:` is empty: leave the line out")
+                yield _warning(part.line, "empty field", f"`{name.capitalize()}:` is empty: leave the line out")
     for part in answer.fields.get("result", ()):
         if len(part.rows) > _RESULT_LINES:
             what = f"the result has {len(part.rows)} lines; 1 to {_RESULT_LINES} are enough"
-            yield warning(part.line, "long result", what)
+            yield _warning(part.line, "long result", what)
+
+
+# What may follow a name and is no part of it: `src/a.ts (new)`, `src/a.ts:12`, `src/a.ts:12-40`.
+_NOTE = re.compile(r"\((?P<note>[^()]*)\)\Z")
+_LINE_NUMBERS = re.compile(r":\d+(?:[-:]\d+)?\Z")
+_GONE = re.compile(r"delet|remov|renam|삭제|删除|削除", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """An answer, and what is wrong with it, by line."""
+
+    answer: ParsedAnswer
+    findings: tuple[ContractViolation, ...]
+
+    @property
+    def errors(self) -> tuple[ContractViolation, ...]:
+        return tuple(one for one in self.findings if one.severity is Severity.ERROR)
+
+    @property
+    def meets(self) -> bool:
+        """Whether the answer meets the contract; warnings do not keep it from that."""
+        return not self.errors
+
+
+def check(text: str, agent_type: str | None = None, exists: Callable[[str], bool] | None = None) -> Checked:
+    """Check an answer; without a type the marker is believed, without `exists` no file is looked for."""
+    answer, findings = parse(text, agent_type)
+    if answer.form is AnswerForm.REVIEW:
+        findings += _disagreements(answer)
+    if exists is not None:
+        findings += (
+            _warning(number, "no such file", f"`{name}` is not in the working folder")
+            for number, name in named_files(answer)
+            if not exists(name)
+        )
+    return Checked(answer, tuple(sorted(findings)))
+
+
+def named_files(answer: ParsedAnswer) -> Iterator[tuple[int, str]]:
+    """The files that an answer says it changed or reviewed, each with its line; deleted ones are left out."""
+    for number, words in answer.rows(answer.form.required[0]):
+        for part in re.split(r"[,;，、]", words):
+            named = part.strip()
+            if note := _NOTE.search(named):
+                if _GONE.search(note["note"]):
+                    continue
+                named = named[: note.start()]
+            name = _LINE_NUMBERS.sub("", named.strip("`\"' ")).strip("`\"' ")
+            if name.lower() not in _NOTHING:
+                yield number, name
+
+
+_KINDS = ("critical", "warning", "suggestion")
+_NOTHING = frozenset(
+    {"", "-", "–", "—", "0", "none", "n/a", "nothing", "no findings", "없음", "无", "無", "なし"}
+)  # fmt: skip
+
+# `src/a.ts:12 — what`, also with a column or a range of lines.
+_PLACE = re.compile(r"\S.*?:\d+(?:[:-]\d+)?\s*[-–—:：]\s*\S.*\Z")
+_VERDICT = re.compile(r"(?P<word>PASS|FAIL)\b(?P<rest>.*)", re.IGNORECASE)
+
+
+def _disagreements(answer: ParsedAnswer) -> Iterator[ContractViolation]:
+    """What does not agree in a review: PASS only without critical findings and warnings, FAIL only with some."""
+    said = [(number, kind, words) for kind in _KINDS for number, words in answer.rows(kind)]
+    # A section that says that there is nothing holds nothing.
+    found = sorted(one for one in said if one[2].lower().rstrip(".。") not in _NOTHING)
+    for number, _, words in found:
+        if not _PLACE.match(words):
+            yield _warning(number, "no place", "names no `file:line — what`")
+    listed = tuple(sum(one[1] == kind for one in found) for kind in _KINDS[:2])
+    for number, words in list(answer.rows("verdict"))[:1]:
+        verdict = _VERDICT.match(words)
+        if not verdict or "|" in words:
+            yield _error(number, "no verdict", "the verdict must be PASS or FAIL, with the counts")
+            return
+        # How many critical findings and warnings it names.
+        counts = tuple(int(digits[:9]) for digits in re.findall("[0-9]+", verdict["rest"])[:2])
+        named = counts if len(counts) == len(listed) else None
+        if verdict["word"].upper() == "PASS":
+            if any(listed) or any(named or ()):
+                what = f"{listed[0]} critical and {listed[1]} warning are listed"
+                yield _error(number, "verdict", f"PASS allows no critical finding and no warning; {what}")
+        elif not any(listed):
+            yield _error(number, "verdict", "FAIL needs a critical finding or a warning, and none is listed")
+        elif named is None:
+            yield _warning(
+                number, "no counts", f"write the counts of critical and warning: FAIL ({listed[0]}/{listed[1]})"
+            )
+        elif named != listed:
+            what = f"the verdict counts {named[0]}/{named[1]} critical/warning, but {listed[0]}/{listed[1]} are listed"
+            # Twenty lines may be too few to list everything; counting less than is listed is wrong in any case.
+            if named[0] < listed[0] or named[1] < listed[1]:
+                yield _error(number, "counts", what)
+            elif answer.count < answer.form.limit:
+                yield _warning(number, "counts", what)
+
+
+def decide(message: str | None, *, active: bool, agent_type: str | None, contract: Mapping[str, str]) -> HookReply:
+    """The reply to a sub-agent that wants to stop; `active` if it was sent back once already.
+
+    One without a message passes: there may be no agent any more that could answer better (anthropics/claude-code issue
+    88995).
+    """
+    level = level_of(agent_type, contract)
+    if active or level == "off" or not (message and message.strip()):
+        return HookReply()
+    checked = check(message, agent_type)
+    if checked.meets:
+        return HookReply()
+    if level == "block":
+        return HookReply(exit_code=ExitCode.USAGE, stderr=_send_back(checked))
+    wrong = "; ".join(one.message for one in checked.errors)
+    return HookReply(warning=f"the answer of sub-agent {agent_type or '(no type)'}: {wrong}")
+
+
+def level_of(agent_type: str | None, contract: Mapping[str, str]) -> str:
+    """How strict to be with a type: as configured for `plugin:reviewer`, else for `reviewer`, else for "*"."""
+    name = agent_type or ""
+    return contract.get(name) or contract.get(name.rpartition(":")[2]) or contract.get("*") or "off"
+
+
+def stated(agent_type: str | None, contract: Mapping[str, str]) -> str:
+    """The contract as an agent of a type is told it at its start; "" when there is none for it."""
+    if level_of(agent_type, contract) == "off":
+        return ""
+    form = AnswerForm.of(agent_type)
+    return (
+        f"Your final answer has this form alone, at most {form.limit} lines, without the lines that say nothing:\n"
+        f"{form.template}"
+    )
+
+
+def _send_back(checked: Checked) -> str:
+    form = checked.answer.form
+    wrong = "\n".join(f"line {one.line}: {one.message}" for one in checked.errors)
+    return (
+        f"The answer does not meet the contract of sub-agents:\n{wrong}\n"
+        f"Answer once more in this form alone, at most {form.limit} lines, without the lines that say nothing:\n"
+        f"{form.template}\n"
+    )

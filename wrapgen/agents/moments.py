@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from wrapgen.agents.check import StopVerdict, decide, stated
 from wrapgen.agents.context import CHARACTERS, CONTEXT_BUDGET, Asking, compose
-from wrapgen.agents.contract import MARKER, AnswerForm, parse
+from wrapgen.agents.contract import MARKER, AnswerForm, decide, parse, stated
 from wrapgen.agents.operations import NO_USAGE, AddFileChange, KeepOutput, Start, Stop, Usage, Who
 from wrapgen.agents.rows import COMPLETED, NEEDS_REVIEW
-from wrapgen.errors import ExitCode, WrapgenError
+from wrapgen.errors import WrapgenError
 from wrapgen.host_reply import HookReply
 from wrapgen.jsonl import clean, decode, lines
 from wrapgen.text.display import shorten
@@ -110,35 +109,7 @@ def _field(fields: dict[str, Any], name: str) -> str | None:
 _ENDING = ".jsonl"  # a host's transcript; whatever else a path may lead to is not read
 
 
-class _Block(msgspec.Struct, gc=False):
-    type: str = ""
-    text: str | None = None
-
-
-class _Used(msgspec.Struct, gc=False):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cache_read_input_tokens: int | None = None
-    cache_creation_input_tokens: int | None = None
-
-    def usage(self) -> Usage:
-        into = (self.input_tokens, self.cache_read_input_tokens, self.cache_creation_input_tokens)
-        return Usage(sum(max(0, number or 0) for number in into), max(0, self.output_tokens or 0))
-
-
-class _Message(msgspec.Struct, gc=False):
-    id: str | None = None
-    content: str | list[_Block | str | None] | None = None
-    usage: _Used | None = None
-
-
-class _Line(msgspec.Struct, rename="camel", gc=False):
-    type: str = ""
-    request_id: str | None = None
-    message: _Message | None = None
-
-
-_DECODER = msgspec.json.Decoder(_Line)
+_DECODER = msgspec.json.Decoder(dict[str, Any])
 
 
 @dataclass(slots=True)
@@ -165,14 +136,14 @@ def last_words(transcript: Path) -> LastWords:
         with disk.opened(transcript) as descriptor, os.fdopen(descriptor, "rb", closefd=False) as file:
             counts = _Counts()
             for number, line in lines(file, counts, lambda line: b'"assistant"' in line):
-                record = decode(line, _DECODER, counts)
-                if record is None or record.type != "assistant" or record.message is None:
+                record = decode(line, _DECODER, counts) or {}
+                message = record.get("message")
+                if record.get("type") != "assistant" or not isinstance(message, dict):
                     continue
-                message = record.message
-                key = message.id or record.request_id or str(number)
-                if message.usage:
-                    used[key] = message.usage.usage()
-                if words := _words(message):
+                key = str(message.get("id") or record.get("requestId") or number)
+                if isinstance(message.get("usage"), dict):
+                    used[key] = _usage(message["usage"])
+                if (words := clean(text_of(message))).strip():
                     text = f"{text}\n{words}" if text is not None and key == reply else words
                     reply = key
     except OSError:
@@ -180,10 +151,11 @@ def last_words(transcript: Path) -> LastWords:
     return LastWords(text, Usage(sum(one.input for one in used.values()), sum(one.output for one in used.values())))
 
 
-def _words(message: _Message) -> str:
-    blocks = [message.content] if isinstance(message.content, str) else message.content or []
-    texts = (block.text if isinstance(block, _Block) and block.type == "text" else block for block in blocks)
-    return clean("\n".join(text for text in texts if isinstance(text, str) and text.strip()))
+def _usage(numbers: dict[str, Any]) -> Usage:
+    def of(*names: str) -> int:
+        return sum(max(0, number) for name in names if isinstance(number := numbers.get(name), int))
+
+    return Usage(of("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"), of("output_tokens"))
 
 
 _SHRINK_OVER = 12_000  # characters, some 3,000 tokens; the contract's ten or twenty lines are far less
@@ -232,7 +204,7 @@ def on_stop(event: AgentEvent, setting: EventSetting) -> HookReply:
         return HookReply()
     said = last_words(Path(event.transcript)) if event.transcript else LastWords()
     text = event.message or said.text
-    decision = decide(text, active=event.active, agent_type=event.type, contract=setting.agents.contract)
+    reply = decide(text, active=event.active, agent_type=event.type, contract=setting.agents.contract)
     trouble = ""
     if event.session and event.agent:
         stop = Stop(
@@ -240,14 +212,12 @@ def on_stop(event: AgentEvent, setting: EventSetting) -> HookReply:
             text=text,
             place=setting.place,
             usage=said.usage,
-            accepted=decision.verdict is not StopVerdict.BLOCK,
+            accepted=not reply.exit_code,
             finished=NEEDS_REVIEW if parse(text or "", event.type)[0].text("blockers") else COMPLETED,
             now=setting.now,
         )
         trouble = _noted(stop, setting)
-    if decision.verdict is StopVerdict.BLOCK:
-        return HookReply(exit_code=ExitCode.USAGE, stderr=decision.message, trouble=trouble)
-    return HookReply(warning=decision.message, trouble=trouble)
+    return reply._replace(trouble=trouble)
 
 
 def on_tool(event: ToolEvent, setting: EventSetting) -> HookReply:
@@ -307,7 +277,7 @@ def text_of(response: object) -> str:
     """The words of an agent tool's answer: a text, or an object whose `content` is a text or blocks."""
     content = response.get("content") if isinstance(response, dict) else response
     if isinstance(content, list):
-        return "\n".join(text for block in content if (text := _block_text(block)))
+        return "\n".join(text for block in content if (text := _block_text(block)).strip())
     return content if isinstance(content, str) else ""
 
 

@@ -13,7 +13,7 @@ from itertools import accumulate
 from wrapgen.text.blocks import fence_behind
 from wrapgen.text.display import beginning, visible, visible_line
 from wrapgen.text.tokens import conservative_tokens, utf16_length
-from wrapgen.tracks.labels import Head, TrackLabels, in_all_languages
+from wrapgen.tracks.labels import TrackLabels, in_all_languages
 from wrapgen.tracks.record import DecisionRecord, Drawn, Interface, Tombstone
 from wrapgen.tracks.user_lines import BEGIN, END, MOVED_FILE, AddedLines, fit
 
@@ -203,7 +203,7 @@ def _decisions(material: Material, labels: TrackLabels, cut: Cut) -> Iterator[st
 
 
 def _table(
-    head: Head, columns: int, rows: Sequence[Head], rule: str, left_out: int, labels: TrackLabels
+    head: list[str], columns: int, rows: Sequence[tuple[str, ...]], rule: str, left_out: int, labels: TrackLabels
 ) -> Iterator[str]:
     if rows:
         yield f"| {' | '.join(head[:columns])} |"
