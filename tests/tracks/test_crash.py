@@ -92,7 +92,7 @@ def test_killed_at_every_step_of_the_first_one_git_never_sees_anything(tmp_path)
 APPENDER = """
 import sys
 from pathlib import Path
-from wrapgen.tracks.log_merge import MergedSession, news
+from wrapgen.tracks.log import news
 from wrapgen.tracks.log import Log
 from wrapgen.tracks.record import Quoted, Tombstone, turn_record
 from wrapgen.vault.lock import LockWait, file_lock
@@ -102,7 +102,7 @@ for number in range(1, each + 1):
     with file_lock(root / ".wrapgen" / "track.lock", LockWait("the tracks", 60, "lock_timeout"), root=root):
         step = turn_record("s", number, "user", f"{name} {number}", line=number, uuid=f"{name}-{number}")
         graves = [Tombstone(f"{name} {number}", "no", None, (Quoted(number, "x"),))]
-        log.append(news(MergedSession(f"{name}-{number}", [step], graves, []), log.contents()))
+        log.append(news(f"{name}-{number}", log.contents(), graves, [], [step]))
 """
 
 

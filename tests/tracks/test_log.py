@@ -9,8 +9,7 @@ from tests.support import journal, wrap
 from tests.tracks.kit import CONTEXT, Talk, cold, hot, records, snapshot
 from wrapgen.errors import PublishError
 from wrapgen.model import Decision
-from wrapgen.tracks.log import Log, LogContents
-from wrapgen.tracks.log_merge import MergedSession, news
+from wrapgen.tracks.log import Log, LogContents, news
 from wrapgen.tracks.record import Quoted, Tombstone, turn_record
 
 
@@ -23,49 +22,54 @@ def grave(name, *turns):
 
 
 def session(steps, tombstones=(), decisions=(), name="s1"):
-    return MergedSession(name, steps, tombstones, decisions)
+    return name, steps, tombstones, decisions
+
+
+def added(one, known):
+    name, steps, tombstones, decisions = one
+    return news(name, known, tombstones, decisions, steps)
 
 
 class TestNews:
     def test_the_same_session_again_adds_nothing(self):
         known = LogContents()
         one = session([step(1), step(2)], [grave("redis", 1, 2)], [Decision("use CI", None, "turn 1")])
-        assert [type(record).__name__ for record in news(one, known)] == [
+        assert [type(record).__name__ for record in added(one, known)] == [
             "TurnRecord", "TurnRecord", "Tombstone", "DecisionRecord",
         ]  # fmt: skip
-        assert list(news(one, known)) == []
+        assert list(added(one, known)) == []
 
     def test_a_copy_of_the_turns_in_another_file_adds_nothing(self):
         """A resumed session writes its former turns once more, under another name."""
         known = LogContents()
-        list(news(session([step(1), step(2)]), known))
+        list(added(session([step(1), step(2)]), known))
         copied = [step(1), turn_record("s2", 2, "user", "words", line=7, uuid="u2"), step(3)]
-        assert [record.turn for record in news(session(copied, name="s2"), known)] == [3]
+        assert [record.turn for record in added(session(copied, name="s2"), known)] == [3]
 
     def test_a_turn_that_has_grown_is_told_again(self):
         known = LogContents()
-        list(news(session([step(1)]), known))
-        assert [record.text for record in news(session([step(1, "words and more")]), known)] == ["words and more"]
+        list(added(session([step(1)]), known))
+        assert [record.text for record in added(session([step(1, "words and more")]), known)] == ["words and more"]
 
     def test_ids_rise_and_are_never_given_twice(self):
         known = LogContents()
-        first = [record.id for record in news(session([], [grave("a"), grave("b")]), known)]
-        second = [record.id for record in news(session([], [grave("c")], name="s2"), known)]
+        first = [record.id for record in added(session([], [grave("a"), grave("b")]), known)]
+        second = [record.id for record in added(session([], [grave("c")], name="s2"), known)]
         assert (first, second) == (["T01", "T02"], ["T03"])
 
     def test_a_tombstone_whose_session_went_on_and_succeeded_is_withdrawn_and_may_come_back(self):
         known = LogContents()
         steps = [step(1), step(2)]
-        list(news(session(steps, [grave("redis", 1, 2)]), known))
-        list(news(session([*steps, step(3)]), known))
+        list(added(session(steps, [grave("redis", 1, 2)]), known))
+        list(added(session([*steps, step(3)]), known))
         assert known.standing == []
-        list(news(session(steps, [grave("redis", 1, 2)]), known))
+        list(added(session(steps, [grave("redis", 1, 2)]), known))
         assert [one.id for one in known.standing] == ["T01"]
 
     def test_a_part_of_the_session_withdraws_nothing(self):
         known = LogContents()
-        list(news(session([step(1), step(2)], [grave("redis", 1, 2)]), known))
-        list(news(session([step(2), step(3)]), known))
+        list(added(session([step(1), step(2)], [grave("redis", 1, 2)]), known))
+        list(added(session([step(2), step(3)]), known))
         assert [one.id for one in known.standing] == ["T01"]
 
 

@@ -15,8 +15,7 @@ from tests.tracks.kit import CONTEXT, Talk, cold, footer_is_true, hot, records, 
 from tests.tracks.test_log import dead_end
 from wrapgen.errors import WrapgenError
 from wrapgen.model import Decision
-from wrapgen.tracks.log import LogContents
-from wrapgen.tracks.log_merge import told
+from wrapgen.tracks.log import LogContents, news
 from wrapgen.tracks.record import Quoted, Tombstone
 from wrapgen.workflows.app import App
 from wrapgen.workflows.track_files import tell
@@ -141,28 +140,28 @@ class TestWhoIsTrusted:
     def test_whoever_said_it_on_purpose_has_the_last_word(self):
         known = LogContents()
         for who, reason in (("cue", "a"), ("reader", "b"), ("said", "c"), ("reader", "d"), ("cue", "e")):
-            told("s1", [self.by(who, reason)], [], known)
+            list(news("s1", known, [self.by(who, reason)], []))
         (one,) = known.standing
         assert (one.id, one.by, one.reason) == ("T01", "said", "c")
 
     def test_the_latest_words_of_the_same_teller_count_and_the_story_stays(self):
         known = LogContents()
-        told("s1", [Tombstone("redis", "a", DAY, (Quoted(2, "words"),), "said")], [], known)
-        told("s2", [self.by("said", "b", "Redis")], [], known)
+        list(news("s1", known, [Tombstone("redis", "a", DAY, (Quoted(2, "words"),), "said")], []))
+        list(news("s2", known, [self.by("said", "b", "Redis")], []))
         (one,) = known.standing
         assert (one.reason, one.turns, one.story[0].text) == ("b", (2,), "words")
 
     def test_what_a_rule_withdrew_comes_back_for_good(self):
-        from wrapgen.tracks.log_merge import MergedSession, news
+        from wrapgen.tracks.log import news
         from wrapgen.tracks.record import turn_record
 
         known = LogContents()
         steps = [turn_record("s1", 1, "user", "words", line=1, uuid="u1")]
-        list(news(MergedSession("s1", steps, [Tombstone("redis", "a", DAY, (Quoted(1, "words"),))], []), known))
-        list(news(MergedSession("s1", steps, [], []), known))
+        list(news("s1", known, [Tombstone("redis", "a", DAY, (Quoted(1, "words"),))], [], steps))
+        list(news("s1", known, [], [], steps))
         assert known.standing == []
-        told("", [self.by("said", "b", "redis")], [], known)
-        list(news(MergedSession("s1", steps, [], []), known))
+        list(news("", known, [self.by("said", "b", "redis")], []))
+        list(news("s1", known, [], [], steps))
         assert [(one.id, one.by) for one in known.standing] == [("T01", "said")]
 
 
@@ -179,13 +178,13 @@ TOMBSTONES = st.lists(
 def test_in_whatever_order_it_is_told(tellings):
     known = LogContents()
     for one in tellings:
-        told("s", one, [], known)
+        list(news("s", known, one, []))
     names = [one.name.strip().strip("`").casefold() for one in known.standing]
     assert len(names) == len(set(names))
     assert set(names) == {one.name.strip().strip("`").casefold() for telling in tellings for one in telling}
     assert [one.id for one in known.standing] == [f"T{number:02d}" for number in range(1, len(names) + 1)]
     for telling in tellings[-1:]:
-        assert told("s", telling[-1:], [], known) == told("s", telling[-1:], [], known) == []
+        assert list(news("s", known, telling[-1:], [])) == list(news("s", known, telling[-1:], [])) == []
 
 
 @pytest.mark.slow

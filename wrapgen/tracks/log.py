@@ -9,17 +9,22 @@ a turn counts as known only when its line can be read.
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import get_args
 
 import msgspec
+from msgspec import structs
 
 from wrapgen.errors import WrapgenError, remedy
+from wrapgen.model import Decision
+from wrapgen.text.display import one_line
 from wrapgen.text.words import fold_key
 from wrapgen.tracks.hot import COLD_FILE
 from wrapgen.tracks.record import (
+    By,
     DecisionRecord,
     Record,
     RenderedRecord,
@@ -29,6 +34,7 @@ from wrapgen.tracks.record import (
     TurnRecord,
     WithdrawnRecord,
     decoded,
+    digest_of,
 )
 from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault import disk, state
@@ -212,3 +218,67 @@ class Log:
                 batch.clear()
         if batch:
             state.append_lines(self.path, bytes(batch), root=self.root)
+
+
+_TRUST: tuple[By, ...] = get_args(By)
+
+
+def news(
+    session: str,
+    known: LogContents,
+    tombstones: Sequence[Tombstone],
+    decisions: Sequence[Decision],
+    turns: Sequence[TurnRecord] = (),
+) -> Iterator[Record]:
+    """What a session adds: the records that the log lacks, each added to `known` as it is yielded.
+
+    The same name is the same dead end, and its latest wording counts; decisions likewise.
+
+    Args:
+        session: the host's id, or the name of the transcript where the host gives none; "" when nobody knows it.
+        turns: of the whole session, oldest first; without them it is told by somebody, whose new wording counts.
+    """
+
+    def found() -> Iterator[Record]:
+        keys = {turn.turn: turn.key for turn in turns}
+        yield from (turn for turn in turns if known.turns.get(turn.key) != turn.digest)
+        still: set[str] = set()
+        for tombstone in tombstones:
+            yield from _buried(session, tombstone, keys, known)
+            still.update(one.id for one in [known.named(tombstone.name)] if one)
+        present = set(keys.values())
+        for one in known.standing:
+            ours = one.asked and one.session == session and one.id not in still
+            if ours and one.story and {told.key for told in one.story} <= present:
+                yield WithdrawnRecord(one.id)
+        for decision in decisions:
+            key = digest_of(one_line(decision.text.casefold()))
+            if key not in known.decisions:
+                yield DecisionRecord(key, session, decision.text, decision.source, decision.day)
+
+    for record in found():
+        known.take(record)
+        yield record
+
+
+def _buried(session: str, tombstone: Tombstone, keys: dict[int, str], known: LogContents) -> Iterator[Record]:
+    """The records of a dead end that the log lacks, or has in other words of a source that is trusted less.
+
+    `keys` are those of the session's turns, by their numbers; where there are none, as much trust is enough.
+    """
+    story = tuple(structs.replace(one, key=keys.get(one.turn, one.key)) for one in tombstone.story)
+    turns = tuple(dict.fromkeys(one.turn for one in story if one.turn))
+    record = structs.replace(tombstone, id=f"T{known.last_id + 1:02d}", session=session, story=story, turns=turns)
+    former = known.named(tombstone.name)
+    gone = former is not None and former.id in known.withdrawn
+    if former is not None and former.id in known.refused and tombstone.by != "said":
+        return
+    if former is None or (gone and tombstone.asked and former.session != session):
+        yield record
+        return
+    if gone:
+        yield WithdrawnRecord(former.id, back=True)
+    more = _TRUST.index(tombstone.by) - _TRUST.index(former.by)
+    if more >= bool(keys) and (more or record.reason != former.reason):
+        kept = {} if story else {"story": former.story, "turns": former.turns}
+        yield structs.replace(record, id=former.id, **kept)

@@ -15,8 +15,7 @@ from wrapgen.session.transcript import Call, CallOutcome, Header, Turn
 from wrapgen.text.display import one_line
 from wrapgen.tracks.files import Files, changes_files
 from wrapgen.tracks.hot import COLD_FILE
-from wrapgen.tracks.log import HOT_FILE
-from wrapgen.tracks.log_merge import MergedSession, news
+from wrapgen.tracks.log import HOT_FILE, news
 from wrapgen.tracks.record import FileState, Interface, TurnRecord, turn_record
 from wrapgen.tracks.signals import tombstones
 from wrapgen.tracks.user_lines import MOVED_FILE
@@ -168,12 +167,12 @@ def fold(app: App, transcript: Path, project: Path, session: str | None = None) 
         raise WrapgenError("there is no such folder", where=str(project), next_step="Name a project with --dir.")
     read = read_steps(transcript, session)
     told = merged(_in_journals(app, project), decisions(read.turns))
-    new = MergedSession(read.name, read.turns, tombstones(read.turns), told)
+    graves = tombstones(read.turns)
     interfaces = _interfaces(read, project)
     with tracks_of(app, project) as tracks:
         known = tracks.known
         turns, buried = len(known.turns), len(known.tombstones)
-        tracks.log.append(news(new, known))
+        tracks.log.append(news(read.name, known, graves, told, read.turns))
         drawn = drawn_from(read.turns, read.files, tracks.words, known.states.get(read.name))
         # The files written are named where nothing says how far the work is.
         named = () if drawn.progress else tuple(_relative(path, project) for path in drawn.written[-_MOST_WRITTEN:])

@@ -18,8 +18,16 @@ from wrapgen.tracks.cold_file import free_name, publish_cold
 from wrapgen.tracks.drawn import LIMIT, MOST_BLOCKERS
 from wrapgen.tracks.hot import COLD_FILE, Hot, Material, assemble
 from wrapgen.tracks.labels import TrackLabels, labels
-from wrapgen.tracks.log import HOT_FILE, LOCK_FILE, LOG_FILE, Log, LogContents, context_folder, make_context_folder
-from wrapgen.tracks.log_merge import told
+from wrapgen.tracks.log import (
+    HOT_FILE,
+    LOCK_FILE,
+    LOG_FILE,
+    Log,
+    LogContents,
+    context_folder,
+    make_context_folder,
+    news,
+)
 from wrapgen.tracks.record import (
     NAME_LIMIT,
     QUOTE_LIMIT,
@@ -208,7 +216,7 @@ def tell(
     with tracks_of(app, project) as tracks:
         known = tracks.known
         before = set(known.tombstones)
-        records = told(redact(session)[0], clean, decided, known)
+        records = list(news(redact(session)[0], known, clean, decided))
         drawn = tracks.drawn
         if state is not None:
             state = _clean_state(state)

@@ -154,20 +154,6 @@ def _object(writer: DeclarationWriter, node: Node) -> Iterator[OutlineLine]:
             return
 
 
-def _default(writer: DeclarationWriter, node: Node) -> Iterator[OutlineLine]:
-    """A function without a name that a module exports."""
-    until = _body(node)
-    line, bare = (f"export default {one}" for one in writer.signature(node, until=until, params=_parameters(node)))
-    yield OutlineLine(
-        node.start_byte, node.end_byte, until.start_byte if until else node.end_byte, line, bare, "default"
-    )
-
-
-def _whole(writer: DeclarationWriter, node: Node) -> Iterator[OutlineLine]:
-    if node.type != "comment":
-        yield line_of(node, writer.text(node))
-
-
 def _constants(writer: DeclarationWriter, node: Node) -> Iterator[OutlineLine]:
     """The values of a type: a group of constants whose first one names the type."""
     specs = [child for child in node.named_children if child.type == "const_spec"]
@@ -258,8 +244,6 @@ def _holds(node: Node, kinds: frozenset[str]) -> bool:
 WRITERS: dict[str, Write] = {
     "item": item,
     "object": _object,
-    "default": _default,
-    "entry": _whole,
     "constants": _constants,
     "attribute_item": _attribute_item,
     "decorator": _decorator,

@@ -40,7 +40,7 @@ _JAVASCRIPT = SourceLanguage(
     query="""
     (method_definition) @item
     (variable_declarator value: (object)) @object
-    (export_statement value: [(arrow_function) (function_expression)] @default)
+    (export_statement value: [(arrow_function) (function_expression)] @item)
     (arguments) @closed
     (arrow_function body: (_) @closed) (function_expression body: (_) @closed)
     (function_declaration body: (_) @closed) (generator_function_declaration body: (_) @closed)
@@ -75,7 +75,7 @@ _TYPESCRIPT = replace(
     [(enum_declaration) (type_alias_declaration) (interface_declaration) (module) (internal_module)
      (abstract_class_declaration) (property_signature) (call_signature) (construct_signature) (index_signature)
      (method_signature) (abstract_method_signature) (function_signature) (public_field_definition)] @item
-    (enum_body (_) @entry)
+    (enum_body [(property_identifier) (string) (number) (computed_property_name) (enum_assignment)] @item)
     (type_arguments) @closed
     """,
 )
