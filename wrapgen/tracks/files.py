@@ -15,7 +15,6 @@ from typing import Literal
 
 from wrapgen.tracks.record import FileState
 
-_SEPARATORS = frozenset({"&&", "||", ";", "|", "&", "\n"})
 _SHELLS = frozenset({"Bash", "shell", "exec_command", "local_shell_call", "container.exec"})
 _PATCH = re.compile(r"\*\*\* Begin Patch.*?(?:\*\*\* End Patch|\Z)", re.DOTALL)
 # Longer ones are programs, not commands that delete something.
@@ -165,20 +164,11 @@ def _command(arguments: Mapping[str, object]) -> str:
 
 def _commands(text: str) -> Iterator[list[str]]:
     """The simple commands of a shell line; what follows one that cannot be read is left alone."""
-    lexer = shlex.shlex(text, posix=True, punctuation_chars=";&|\n")
-    lexer.whitespace = " \t\r"
-    lexer.whitespace_split = True
-    words: list[str] = []
-    try:
-        for word in lexer:
-            if word in _SEPARATORS or set(word) <= set(";&|\n"):
-                yield words
-                words = []
-            else:
-                words.append(word)
-    except ValueError:  # a quotation that is never closed
-        return
-    yield words
+    for part in re.split(r"[;&|\n]+", text):
+        try:
+            yield shlex.split(part, comments=True)
+        except ValueError:  # a quotation that goes on
+            return
 
 
 _FILE = re.compile(r"\*\*\* (Add|Delete|Update) File: (.+)")
