@@ -8,7 +8,7 @@ from typing import Any
 import click
 import msgspec
 
-from wrapgen.agents import check as contract
+from wrapgen.agents import contract
 from wrapgen.agents.bundle import give, outputs_of, project_named, read_bundle, rows_of, take
 from wrapgen.agents.context import Asking, StepRows, compose
 from wrapgen.agents.operations import AddEntry, Stop, Who, add_task, change_task, comment_task
