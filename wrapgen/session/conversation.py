@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Self
 
@@ -104,18 +104,12 @@ def _noting(events: Iterable[Turn | Kept], messages: list[int], opening: list[st
 
 def attributed(found: Iterable[FollowUp], path: Path, scan_for: Scan, here: str | None) -> tuple[FollowUp, ...]:
     """Follow-ups of a transcript with project (`here` where they name none), id, day and suggestion."""
-    changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone().date()
-    return tuple(_attributed(one, here, changed, scan_for) for one in found)
-
-
-def _attributed(one: FollowUp, here: str | None, changed: date, scan_for: Scan) -> FollowUp:
-    tagged, text = scan_for.tag(one.text)
-    project = tagged or here or scan_for.named(text)
-    return replace(
-        one,
-        id=orphan_id(text, project),
-        text=text,
-        project=project,
-        said_on=said.date() if (said := moment(one.said_at)) else changed,
-        suggested=suggest(project, scan_for.places, text),
-    )
+    changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+    done: list[FollowUp] = []
+    for one in found:
+        tagged, text = scan_for.tag(one.text)
+        project = tagged or here or scan_for.named(text)
+        day, where = (moment(one.said_at) or changed).date(), suggest(project, scan_for.places, text)
+        key = orphan_id(text, project)
+        done.append(replace(one, id=key, text=text, project=project, said_on=day, suggested=where))
+    return tuple(done)

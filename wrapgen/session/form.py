@@ -4,7 +4,6 @@ Pure.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum, auto
 from functools import partial
 from typing import Protocol
 
@@ -21,15 +20,6 @@ MOST_UNSURE = 10  # unsure ones that are shown at once (spec 3.3)
 # With more than these the form begins with what the newest conversation left.
 _ALL_AT_ONCE = 20
 _PAGE = 10  # rows that a page key goes
-
-
-class Do(Enum):
-    """What a key asks for that the form cannot do alone."""
-
-    WRITE = auto()
-    WORDS = auto()
-    OTHER = auto()
-    BACK = auto()
 
 
 class FormLeftError(Exception):
@@ -74,23 +64,19 @@ class Form:
             "n": self._take_none,
             "o": self._show_older,
             "u": self._show_more,
-            "e": lambda: Do.WORDS,
-            "p": lambda: Do.OTHER if self._others() else None,
-            "enter": lambda: Do.WRITE,
+            # What is asked beside the form is asked once it is off the screen.
+            "e": lambda: self._reword,
+            "p": lambda: self._elsewhere if self._others() else None,
+            "enter": lambda: True,
         }
 
     def answers(self) -> Answers:
         """Ask; an orphan without an answer stays pending. Raises `FormLeftError` when the form itself is left."""
-        while True:
-            match self._screen.form(self._draw, self._keys):
-                case Do.WORDS:
-                    self._reword()
-                case Do.OTHER:
-                    self._elsewhere()
-                case _:
-                    given = {row.orphan.id: row.answer() for row in self._rows}
-                    left = tuple(row.orphan.id for row in self._rows if row.unsure and given[row.orphan.id] is None)
-                    return Answers(tuple(filter(None, given.values())), seen=left)
+        while callable(beside := self._screen.form(self._draw, self._keys)):
+            beside()
+        given = {row.orphan.id: row.answer() for row in self._rows}
+        left = tuple(row.orphan.id for row in self._rows if row.unsure and given[row.orphan.id] is None)
+        return Answers(tuple(filter(None, given.values())), seen=left)
 
     def _draw(self, size: Size) -> list[Line]:
         return form_lines(self._rows, self._at, len(self._older), len(self._more), self._places, size)
@@ -126,9 +112,7 @@ class Form:
             row.ticked = row.skipped = False
 
     def _show_older(self) -> None:
-        doubtful = [row for row in self._rows if row.unsure]
-        sure = [row for row in self._rows if not row.unsure]
-        self._rows, self._older = [*sure, *self._older, *doubtful], []
+        self._rows, self._older = sorted([*self._rows, *self._older], key=lambda row: row.unsure), []
 
     def _show_more(self) -> None:
         self._rows, self._more = [*self._rows, *self._more], []
@@ -185,7 +169,7 @@ class Picker:
             "backspace": self._erase,
             "up": partial(self._move, -1),
             "down": partial(self._move, 1),
-            "left": lambda: Do.BACK,
+            "left": lambda: False,  # back, with nothing taken
             "enter": self._take,
         }
 

@@ -7,7 +7,7 @@ that there is nothing.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from wrapgen.session.follow_up import FollowUp, Mention
 from wrapgen.session.lexicon import FollowUpCues, core, same, task_text
@@ -24,25 +24,16 @@ CONFIDENCE = 0.95
 _OPEN = frozenset({"pending", "in_progress"})
 _DONE = "completed"
 _DELETED = "deleted"
-
-
-@dataclass(frozen=True, slots=True)
-class ToDoEntry:
-    """A current entry of the list."""
-
-    text: str
-    status: str
-    turn: int  # 0-based index of the turn in which it was last changed
-    line: int  # line of the transcript of that change
-    timestamp: str | None  # the host's time stamp of that change
+_Changed = tuple[ListEntry, ListChange]
 
 
 class HostState:
     """Follows the host's list through a conversation: feed it every event, then ask what is left."""
 
     def __init__(self) -> None:
-        self._entries: dict[str, ToDoEntry] = {}
-        self._finished: dict[str, ToDoEntry] = {}
+        # By key, and by words: entries with the change in which each became what it is.
+        self._entries: dict[str, _Changed] = {}
+        self._finished: dict[str, _Changed] = {}
         self._changed = 0
         self._turns = 0
         self._since = 0
@@ -58,19 +49,15 @@ class HostState:
     def open(self) -> list[FollowUp]:
         """The entries that are open at the end, in the order of the list, each once."""
         found: dict[str, FollowUp] = {}
-        for entry in self._entries.values():
+        for entry, change in self._entries.values():
             if entry.status in _OPEN and entry.text:
-                found.setdefault(fold_key(entry.text), self._detected(entry))
+                found.setdefault(fold_key(entry.text), self._detected(entry, change))
         return list(found.values())
 
-    def finished(self) -> list[ToDoEntry]:
-        """The entries that were completed and not opened again."""
-        still_open = {fold_key(entry.text) for entry in self._entries.values() if entry.status in _OPEN}
-        return [entry for key, entry in self._finished.items() if key not in still_open]
-
     def completed(self) -> list[FollowUp]:
-        """The same, as what a later look may find to be done."""
-        return [self._detected(entry) for entry in self.finished()]
+        """The entries that were completed and not opened again: what a later look may find to be done."""
+        still_open = {fold_key(entry.text) for entry, _ in self._entries.values() if entry.status in _OPEN}
+        return [self._detected(*entry) for key, entry in self._finished.items() if key not in still_open]
 
     def following(self, events: Iterable[Turn | Kept]) -> Iterator[Turn | Summary]:
         for event in events:
@@ -84,7 +71,7 @@ class HostState:
         A sentence that says what an open entry says is a mention of it; what a completed entry says is done.
         """
         still_open = [(one, _words(one.text)) for one in self.open()]
-        finished = [(one, _words(one.text)) for one in self.finished()]
+        finished = [(one, _words(one.text)) for one in self.completed()]
         also: dict[str, list[Mention]] = {one.text: [] for one, _ in still_open}
         found: list[tuple[FollowUp, str]] = []
         for one, settled in said:
@@ -103,32 +90,25 @@ class HostState:
         self._changed, self._since = change.turn, 0
         self._shared = self._shared or change.shared
         former = self._entries
-        if change.whole:
-            by_words = {(entry.text, entry.status): entry for entry in former.values()}
-            self._entries = {
-                one.key: self._entry(one, by_words.get((one_line(one.text), one.status)), change)
-                for one in change.entries
-            }
-        for one in () if change.whole else change.entries:
+        by_words = {(entry.text, entry.status): (entry, at) for entry, at in former.values()}
+        self._entries = {} if change.whole else former
+        for one in change.entries:
+            known = by_words.get((one_line(one.text), one.status)) if change.whole else former.get(one.key)
             if one.status == _DELETED:
-                former.pop(one.key, None)
-            elif one.text or one.key in former:
-                former[one.key] = self._entry(one, former.get(one.key), change)
-        for entry in self._entries.values():
+                self._entries.pop(one.key, None)
+            elif change.whole or one.text or known:
+                before = known[0] if known else ListEntry(one.key)
+                entry = ListEntry(one.key, one_line(one.text) or before.text, one.status or before.status)
+                same_words = (entry.text, entry.status) == (before.text, before.status)
+                self._entries[one.key] = known if known and same_words else (entry, change)
+        for entry, at in self._entries.values():
             if entry.status == _DONE and entry.text:
-                self._finished[fold_key(entry.text)] = entry
+                self._finished[fold_key(entry.text)] = entry, at
 
-    def _entry(self, one: ListEntry, known: ToDoEntry | None, change: ListChange) -> ToDoEntry:
-        text = one_line(one.text) or (known.text if known else "")
-        status = one.status or (known.status if known else "")
-        if known and (known.text, known.status) == (text, status):
-            return known
-        return ToDoEntry(text, status, change.turn, change.line, change.timestamp)
-
-    def _detected(self, entry: ToDoEntry) -> FollowUp:
-        turn = Turn("assistant", entry.text, entry.line, timestamp=entry.timestamp)
+    def _detected(self, entry: ListEntry, change: ListChange) -> FollowUp:
+        turn = Turn("assistant", entry.text, change.line, timestamp=change.timestamp)
         lang = language_of(entry.text)
-        found = FollowUp.said_in(turn, entry.turn, entry.text, entry.text, lang=lang, cue=TO_DO_LIST)
+        found = FollowUp.said_in(turn, change.turn, entry.text, entry.text, lang=lang, cue=TO_DO_LIST)
         return replace(found, confidence=CONFIDENCE, by="state", sure=self._since <= STALE_TURNS)
 
 

@@ -207,7 +207,7 @@ _LONG = 6
 
 def alike(left: frozenset[str], right: frozenset[str]) -> bool:
     """Whether two list items may be the same one in different words."""
-    mine, others = numbers_of(left), numbers_of(right)
+    mine, others = (frozenset(filter(str.isdigit, words)) for words in (left, right))
     if mine and others and mine != others:  # step 3 is not step 5, though both may be "the tests"
         return False
     left, right = left - mine, right - others
@@ -226,8 +226,3 @@ def same(left: frozenset[str], right: frozenset[str]) -> bool:
     smaller = min(len(left), len(right))
     own = left - right and right - left
     return not own or (smaller >= _LONG and len(left & right) / smaller > _SAME)
-
-
-def numbers_of(words: frozenset[str]) -> frozenset[str]:
-    """The numbers among the words."""
-    return frozenset(filter(str.isdigit, words))

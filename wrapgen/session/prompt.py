@@ -34,7 +34,6 @@ _STYLE = [
     ("qmark", "ansicyan bold"),
     ("question", "bold"),
     ("pointer", "ansicyan bold"),
-    ("highlighted", "ansicyan bold"),
     ("answer", "bold"),
     ("title", "bold"),
     ("number", ""),

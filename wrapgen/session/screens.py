@@ -68,9 +68,12 @@ def form_lines(rows: Sequence[FormRow], at: int, older: int, more: int, places: 
     title += f", {unsure} unsure." if unsure else "."
     title += f" {older} older {'one' if older == 1 else 'ones'}: o." if older else ""
     title += f" {more} more unsure: u." if more else ""
+    hints = ["Enter write", "Esc leave all pending", "Space take or leave", "← → place", "e words", "p other file"]
+    hints += ["s skip for good", "a all as suggested", "n none"]
+    hints += [*(["o older ones"] if older else []), *(["u more unsure"] if more else [])]
     gap: list[Line] = [] if size.height < _LOW else [()]
     above = [*(_plain("title", f" {line}") for line in wrap(title, size.width - 2, 2)), *gap]
-    below = [*gap, _plain("question", f" {cut(_summary(rows), size.width - 2)}"), *_hints(size, older=older, more=more)]
+    below = [*gap, _plain("question", f" {cut(_summary(rows), size.width - 2)}"), *hint_lines(hints, size)]
     pointed = _pointed(rows, at, places, size.width)
     room = max(size.height - len(above) - len(below) - len(pointed), 0)
     first, last = _window(len(rows), at, room)
@@ -107,13 +110,6 @@ def _summary(rows: Sequence[FormRow]) -> str:
     if doubtful:
         parts.append(f"{doubtful} unsure left out")
     return ", ".join(parts)
-
-
-def _hints(size: Size, *, older: int, more: int) -> list[Line]:
-    hints = ["Enter write", "Esc leave all pending", "Space take or leave", "← → place", "e words", "p other file"]
-    hints += ["s skip for good", "a all as suggested", "n none"]
-    hints += [*(["o older ones"] if older else []), *(["u more unsure"] if more else [])]
-    return hint_lines(hints, size)
 
 
 def hint_lines(hints: Sequence[str], size: Size) -> list[Line]:

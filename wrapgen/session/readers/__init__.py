@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, TypeVar
 import msgspec
 
 from wrapgen.jsonl import NOT_JSON, lines
-from wrapgen.session.readers import claude, codex, gemini, neutral, opencode, specstory
+from wrapgen.session.readers import claude, codex, exported, gemini, opencode
 from wrapgen.session.readers.packed import is_packed, unpacked
 from wrapgen.session.transcript import (
     Call,
@@ -23,16 +23,14 @@ from wrapgen.session.transcript import (
 )
 from wrapgen.vault import disk
 
-__all__ = ["TranscriptReader", "open_transcript"]
-
 _Event = TypeVar("_Event", bound=Turn | Kept | Call | CallOutcome)
 _READERS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept]]] = {
     "claude-code": claude.events,
     "codex": codex.events,
     "gemini": gemini.events,
     "opencode": opencode.events,
-    "specstory": specstory.events,
-    "neutral": neutral.turns,
+    "specstory": exported.specstory,
+    "neutral": exported.neutral,
     "empty": lambda _file, _header: iter(()),
 }
 _WITH_CALLS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept | Call | CallOutcome]]] = {
@@ -130,7 +128,7 @@ def _kind(file: BinaryIO, path: Path) -> Kind | None:
         return "empty" if len(head) < _LOOK else None
     if not head.lstrip().startswith((b"{", b"[")):
         text = head.decode("utf-8", "replace")
-        if any(specstory.MARKER.match(line) for line in text.splitlines()):
+        if any(exported.MARKER.match(line) for line in text.splitlines()):
             return "specstory"
     if b'"projectHash"' in head and _GEMINI.match(head):
         return "gemini"

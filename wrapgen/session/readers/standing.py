@@ -24,8 +24,6 @@ _REWOUND = re.compile(rb'"leafUuid"\s*:\s*"[0-]{36}"')
 _NO_PROMPT = re.compile(rb'"tool_result"|"is(?:Meta|CompactSummary)"\s*:\s*true')
 _HEAD = 1_000  # bytes in which a tool line or a progress line shows itself
 _RECENT = 8  # lines before a prompt in which its parent is looked for
-_MANY = 20  # ids that are looked for one by one
-_CHUNK, _OVERLAP = 1 << 20, 128  # bytes
 _KEY = 24  # bytes before a value in which its key stands
 _PASSING = 20_000
 """Progress lines whose parents are remembered; up to 99 % of a transcript are such lines, and nothing that comes much
@@ -56,7 +54,7 @@ def standing(
     for number, line in lines(file, header, forks.noting(wanted)):
         places.extend((number, file.tell() - len(line), len(line)))
     gone: frozenset[int] = frozenset()
-    if forks.are_there(file):
+    if forks.are_there:
         file.seek(0)
         known, last, before = _chain_lines(file)
         off = _off_chain(known, last, before)
@@ -70,15 +68,15 @@ def standing(
 
 
 class _Forks:
-    """Whether a prompt goes on with anything but the line before it; tool lines are but glanced at."""
+    """Whether a prompt goes on with anything but the line before it: a branch may have been left then."""
 
     def __init__(self) -> None:
+        self.are_there = False
         self._recent: deque[bytes] = deque(maxlen=_RECENT)
-        self._begun, self._certain, self._missing = False, False, b""
-        self._elsewhere: set[bytes] = set()
+        self._begun, self._missing = False, b""
 
     def noting(self, wanted: Callable[[bytes], bool]) -> Callable[[bytes], bool]:
-        """The same question, with each line noted."""
+        """The same question, with each line noted; tool lines are but glanced at."""
         remember = self._recent.append
 
         def note(line: bytes) -> bool:
@@ -87,7 +85,7 @@ class _Forks:
                 if not answer:  # progress and whatever else says nothing
                     if line.find(b'"progress"', 0, _HEAD) < 0:
                         remember(line)
-                        self._certain = self._certain or _is_note_of_rewind(line)
+                        self.are_there = self.are_there or _is_note_of_rewind(line)
                     return False
                 self._note_prompt(line)
             remember(line)
@@ -101,19 +99,13 @@ class _Forks:
             return
         named = _PARENT.search(line)
         if named is None:
-            self._certain = self._certain or self._begun
+            self.are_there = self.are_there or self._begun
         elif named[1] != self._missing and not _goes_on(named[1], self._recent):
             if self._begun:
-                self._elsewhere.add(named[1])
+                self.are_there = True
             else:
                 self._missing = named[1]  # in another file, if anywhere
         self._begun = True
-
-    def are_there(self, file: BinaryIO) -> bool:
-        """Whether a branch may have been left."""
-        return self._certain or (
-            bool(self._elsewhere) and (len(self._elsewhere) > _MANY or _has_one(file, self._elsewhere))
-        )
 
 
 def _is_note_of_rewind(line: bytes) -> bool:
@@ -129,19 +121,6 @@ def _goes_on(parent: bytes, recent: deque[bytes]) -> bool:
             if key.endswith((b'arentUuid":', b'"uuid":')):
                 return key.endswith(b'"uuid":')
             at = line.find(parent, at + 1)
-    return False
-
-
-def _has_one(file: BinaryIO, ids: set[bytes]) -> bool:
-    """Whether any of some ids is that of a line: else those who name it as their parent branch off from nothing."""
-    keys = [b'"uuid":' + blank + b'"' + one + b'"' for one in ids for blank in (b"", b" ")]
-    file.seek(0)
-    rest = b""
-    while chunk := file.read(_CHUNK):
-        data = rest + chunk
-        if any(key in data for key in keys):
-            return True
-        rest = data[-_OVERLAP:]
     return False
 
 
