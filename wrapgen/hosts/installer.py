@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from wrapgen.hosts.record import ContractNote
     from wrapgen.hosts.settings import Wanted
 
+    _Edit = Callable[[str, str], str | None]  # of an agent's file, given the skill
+
 _IGNORE = ".gitignore"
 
 
@@ -58,26 +60,27 @@ class Guest:
         self.skills = {name: text for name, text in skills.items() if self.contract or name not in CONTRACT}
         self._content = Content(places)
 
-    def plan(self, wanted: Wanted, agents: Mapping[Path, str]) -> InstallPlan:
-        """What an installation would change; nothing is written."""
-        before = _bytes(self.places.settings)
-        changes = [PlannedWrite(self.places.settings, before, self._content.merged(before, wanted))]
+    def plan(self, wanted: Wanted | None, agents: Mapping[Path, str]) -> InstallPlan:
+        """What an installation would change, or with None taking it back; nothing is written."""
+        before, known, own = _bytes(self.places.settings), self._remembered.files, dict(self._own_files())
+        after = self._former(before) if wanted is None else self._content.merged(before, wanted)
+        changes = [PlannedWrite(self.places.settings, before, after)]
         left: list[tuple[Path, str]] = []
-        known, own = self._remembered.files, dict(self._own_files())
         for file in dict.fromkeys([*own, *map(Path, known)]):  # a former version may have had more
-            present = _bytes(file)
-            if present is None or known.get(str(file)) == disk.digest(present):
-                changes.append(PlannedWrite(file, present, own.get(file)))
-            elif present != own.get(file):
+            present, new = _bytes(file), own.get(file)
+            if present in (None, new) or known.get(str(file)) == disk.digest(present or b""):
+                changes.append(PlannedWrite(file, present, new if wanted else None))
+            elif wanted or str(file) in known:
                 whose = "was changed since wrapgen wrote it" if str(file) in known else "is not wrapgen's"
                 left.append((file, f"{whose}, so it is left as is"))
         for file, skill in agents.items():
             present = _bytes(file)
-            named = _edited(present, frontmatter.with_skill, skill)
-            if named is None:
+            edited = _edited(present, frontmatter.with_skill if wanted else frontmatter.without_skill, skill)
+            if edited is None and wanted:
                 left.append((file, f"its front matter cannot be parsed; add {skill} to its `skills:` yourself"))
-            changes.append(PlannedWrite(file, present, named or present))
-        return _plan(changes, left, agents)
+            changes.append(PlannedWrite(file, present, present if edited is None else edited))
+        changed = tuple(one for one in changes if one.before != one.after)
+        return InstallPlan(changes[0], changed, tuple(left), agents)
 
     def install(self, wanted: Wanted, plan: InstallPlan) -> Path:
         """Carry out an installation; returns the file that keeps what the settings were before."""
@@ -86,14 +89,7 @@ class Guest:
         done = _rewrite(self.places.settings, lambda data: self._content.merged(data, wanted))
         if (done.former, done.data) != (plan.settings.before, plan.settings.after):  # somebody was faster
             kept = self._remember(plan, done.former, done.data)
-        for change in plan.changes:
-            if change.file in plan.agents:
-                _rewrite(change.file, partial(_edited, how=frontmatter.with_skill, skill=plan.agents[change.file]))
-            elif change.file != self.places.settings and change.after is not None:
-                _publish(change.file, change.after)
-            elif change.file != self.places.settings:
-                _remove(change.file)
-        self._remove_empty_folders(plan)
+        self._carry_out(plan, frontmatter.with_skill)
         return kept
 
     def _remember(self, plan: InstallPlan, before: bytes | None, after: bytes | None) -> Path:
@@ -118,41 +114,29 @@ class Guest:
 
     def farewell(self) -> InstallPlan:
         """What taking the installation back would change; nothing is written."""
-        before = _bytes(self.places.settings)
-        changes = [PlannedWrite(self.places.settings, before, self._former(before))]
-        left: list[tuple[Path, str]] = []
-        known, own = self._remembered.files, dict(self._own_files())
-        for file in dict.fromkeys([*own, *map(Path, known)]):
-            present = _bytes(file)
-            if present is None:
-                continue
-            if present == own.get(file) or disk.digest(present) == known.get(str(file)):
-                changes.append(PlannedWrite(file, present, None))
-            elif str(file) in known:
-                left.append((file, "was changed by someone else, so it is kept"))
-        agents = {Path(name): skill for name, skill in self._remembered.agents.items()}
-        for file, skill in agents.items():
-            present = _bytes(file)
-            changes.append(PlannedWrite(file, present, _edited(present, frontmatter.without_skill, skill)))
-        return _plan(changes, left, agents)
+        return self.plan(None, {Path(name): skill for name, skill in self._remembered.agents.items()})
 
     def uninstall(self, plan: InstallPlan) -> None:
         made = [Path(one) for one in self._remembered.folders]
-        for change in plan.changes:
-            if change.file in plan.agents:
-                _rewrite(change.file, partial(_edited, how=frontmatter.without_skill, skill=plan.agents[change.file]))
-            elif change.file == self.places.settings:
-                self._give_back()
-            else:
-                _remove(change.file)
-        self._remove_empty_folders(plan, made)
+        if plan.settings.before != plan.settings.after:
+            self._give_back()
+        self._carry_out(plan, frontmatter.without_skill, made)
         record.forget(self.places.settings)
 
-    def _remove_empty_folders(self, plan: InstallPlan, made: Sequence[Path] = ()) -> None:
-        """Remove the folders of skills that are gone, and others that were `made`, the outer ones first."""
+    def _carry_out(self, plan: InstallPlan, edit: _Edit, made: Sequence[Path] = ()) -> None:
+        """Write and remove all but the settings; folders of skills that are gone go, and those that were `made`."""
+        for change in plan.changes:
+            if change.file in plan.agents:
+                _rewrite(change.file, partial(_edited, how=edit, skill=plan.agents[change.file]))
+            elif change.file == self.places.settings:
+                continue
+            elif change.after is None:
+                _remove(change.file)
+            else:
+                _publish(change.file, change.after)
         gone = (one.file.parent for one in plan.changes if one.after is None)
         own = [folder for folder in gone if folder.parent == self.places.skills]
-        for folder in reversed(dict.fromkeys([*made, *own])):
+        for folder in reversed(dict.fromkeys([*made, *own])):  # the outer ones come first
             with suppress(OSError):  # someone has added something to it
                 folder.rmdir()
 
@@ -185,10 +169,6 @@ class Guest:
                 yield folder / _IGNORE, b"*\n"
 
 
-def _plan(changes: list[PlannedWrite], left: list[tuple[Path, str]], agents: Mapping[Path, str]) -> InstallPlan:
-    return InstallPlan(changes[0], tuple(one for one in changes if one.before != one.after), tuple(left), agents)
-
-
 def _missing_folders(plan: InstallPlan) -> list[str]:
     """The folders that will be made, the outer ones first."""
     missing: dict[str, None] = {}
@@ -198,7 +178,7 @@ def _missing_folders(plan: InstallPlan) -> list[str]:
     return list(missing)
 
 
-def _edited(data: bytes | None, how: Callable[[str, str], str | None], skill: str) -> bytes | None:
+def _edited(data: bytes | None, how: _Edit, skill: str) -> bytes | None:
     """An agent's file after a change of its front matter; None when there is none, or it is not understood."""
     text = None if data is None else how(data.decode("utf-8", "surrogateescape"), skill)
     return None if text is None else text.encode("utf-8", "surrogateescape")
