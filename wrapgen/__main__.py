@@ -12,17 +12,6 @@ _GARBAGE = 1_000_000  # objects
 def main() -> None:
     """Run the program and exit."""
     streams.open_missing()
-    if sys.argv[1:] == ["--version"]:
-        # Scripts ask every tool for its version: answered before the command line's library is loaded.
-        from wrapgen import __version__
-
-        try:
-            sys.stdout.write(f"wrap {__version__}\n")
-            sys.stdout.flush()
-        except OSError as error:
-            streams.drop(sys.stdout)
-            sys.exit(f"wrap: {error.strerror}.")
-        return
     # What is loaded, and thousands of records, live to the end: collecting garbage among them is wasted time.
     gc.set_threshold(_GARBAGE)
     if early := _early(sys.argv[1:2], sys.argv[2:]):

@@ -1,14 +1,21 @@
 """`wrap page`: the vault as one HTML page to read in a browser."""
 
 import os
+import webbrowser
 from contextlib import nullcontext
 from pathlib import Path
 
 import click
 
+from wrapgen.config import VAULT_FILE, is_source
+from wrapgen.dashboard.balance import audit_line, collected, fates
 from wrapgen.errors import PublishError
+from wrapgen.regular_files import content, opened
 from wrapgen.terminal.verb import verb
+from wrapgen.vault.disk import cannot
+from wrapgen.vault.files import make_private_folder, publish
 from wrapgen.workflows.app import App
+from wrapgen.workflows.html_page import MARK, page_of
 
 PAGE_SCHEMA = "wrapgen.page/1"
 FOLDER = ".wrapgen/page"
@@ -29,11 +36,6 @@ def command(app: App, *, show: bool, out: Path | None) -> None:
     It shows what the dashboard shows, plus the evidence for every item, filters and charts. It needs no network
     and no other file. It contains text from your notes, so a new file is readable only by you.
     """
-    import webbrowser
-
-    from wrapgen.dashboard.balance import audit_line, collected, fates
-    from wrapgen.workflows.html_page import page_of
-
     file = app.root / FOLDER / NAME if out is None else Path(os.path.abspath(out))
     run, data = page_of(app, file.parent)
     changed = _write(app, file, data)
@@ -48,8 +50,6 @@ def command(app: App, *, show: bool, out: Path | None) -> None:
 
 
 def _write(app: App, file: Path, data: bytes) -> bool:
-    from wrapgen.vault.files import publish
-
     vault = Path(os.path.realpath(app.root))
     within = file.is_relative_to(app.root) or Path(os.path.realpath(file.parent)).is_relative_to(vault)
     with app.locked() if within else nullcontext():
@@ -59,16 +59,15 @@ def _write(app: App, file: Path, data: bytes) -> bool:
 
 
 def _make_way(app: App, file: Path) -> None:
-    from wrapgen.vault.files import make_private_folder
-
     own = app.root / FOLDER
     if file.parent == own:
         make_private_folder(own, app.root, ignored=own)
     elif not file.parent.is_dir():
         raise PublishError("its folder does not exist", where=str(file), next_step="Create it, or name another file.")
     vault, target = Path(os.path.realpath(app.root)), Path(os.path.realpath(file))
-    in_vault = target.is_relative_to(vault)
-    if (in_vault and _is_note(app, target.relative_to(vault).as_posix())) or _is_other(file):
+    path = target.relative_to(vault).as_posix() if target.is_relative_to(vault) else ""
+    # What would be read as a note or as the configuration stays free even where nothing is yet.
+    if path in (VAULT_FILE, app.config.output) or (path and is_source(path, app.config)) or _is_other(file):
         raise PublishError(
             "was not made by `wrap page`, so it is not overwritten",
             where=str(file),
@@ -76,18 +75,7 @@ def _make_way(app: App, file: Path) -> None:
         )
 
 
-def _is_note(app: App, path: str) -> bool:
-    """Whether notes, or the configuration, are read from a path of the vault, even if nothing is there yet."""
-    from wrapgen.config import VAULT_FILE, is_source
-
-    return path in (VAULT_FILE, app.config.output) or is_source(path, app.config)
-
-
 def _is_other(file: Path) -> bool:
-    from wrapgen.regular_files import content, opened
-    from wrapgen.vault.disk import cannot
-    from wrapgen.workflows.html_page import MARK
-
     mark = MARK.encode()
     try:
         with opened(file) as descriptor:

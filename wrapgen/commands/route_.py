@@ -1,14 +1,11 @@
 """`wrap route`: file pending follow-ups."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
 from wrapgen.errors import ExitCode
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
+from wrapgen.workflows.app import App
 from wrapgen.workflows.apply_answers import (
     as_suggested,
     ask,
@@ -19,10 +16,6 @@ from wrapgen.workflows.apply_answers import (
     route,
 )
 from wrapgen.workflows.vault_session import VaultSession
-
-if TYPE_CHECKING:
-    from wrapgen.session.answers import Answers
-    from wrapgen.workflows.app import App
 
 
 @verb(
@@ -41,13 +34,12 @@ def command(app: App, *, answers: str | None, dry_run: bool) -> int:
     that `wrap orphans --ask` prints.
     """
     session = VaultSession.look(app) if answers is not None or dry_run else open_to_ask(app)
-    decided: Answers | None
-    if answers is not None:
-        decided = read_answers(session, answers)
-    elif dry_run and not can_ask():
-        decided = as_suggested(session)  # nobody to ask: what Enter would write
-    else:
+    if answers is None and (can_ask() or not dry_run):
         decided = ask(session)
+    elif answers is not None:
+        decided = read_answers(session, answers)
+    else:
+        decided = as_suggested(session)  # nobody to ask: what Enter would write
     if decided is None:
         app.say("nothing was written; everything stays pending")
         return ExitCode.DONE

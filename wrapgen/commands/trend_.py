@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from math import ceil
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -19,31 +19,30 @@ _BARS = "▁▂▃▄▅▆▇█"
 _UNKNOWN = "·"
 
 
-class _Measure(NamedTuple):
-    name: str
-    value: Callable[[Week], float | None]  # its height in a week; None where it is not known
-
-    def words(self, week: Week) -> str:
-        number = self.value(week)
-        if number is None or week.last is None:
-            return "-"
-        if self.name == "median age":
-            return "1 day" if number == 1 else f"{number:g} days"
-        return f"{number:g} of {week.last.made}" if self.name == "promises kept" else f"{number:g}"
+_Height = Callable[[Week], float | None]  # in a week; None where it is not known
 
 
-def _last(name: str) -> Callable[[Week], float | None]:
+def _last(name: str) -> _Height:
     return lambda week: getattr(week.last, name) if week.last else None
 
 
-_MEASURES = (
-    _Measure("open", _last("open")),
-    _Measure("new", lambda week: week.new if week.last else None),
-    _Measure("resolved", lambda week: week.resolved if week.last else None),
-    _Measure("pending", _last("pending")),
-    _Measure("median age", _last("median_age")),
-    _Measure("promises kept", _last("kept")),
-)
+_MEASURES: dict[str, _Height] = {
+    "open": _last("open"),
+    "new": lambda week: week.new if week.last else None,
+    "resolved": lambda week: week.resolved if week.last else None,
+    "pending": _last("pending"),
+    "median age": _last("median_age"),
+    "promises kept": _last("kept"),
+}
+
+
+def _words(name: str, week: Week) -> str:
+    number = _MEASURES[name](week)
+    if number is None or week.last is None:
+        return "-"
+    if name == "median age":
+        return "1 day" if number == 1 else f"{number:g} days"
+    return f"{number:g} of {week.last.made}" if name == "promises kept" else f"{number:g}"
 
 
 @verb("trend", "wrap trend", "wrap trend --weeks 52", "wrap trend --json", json=True)
@@ -82,12 +81,12 @@ def _print(app: App, weeks: Sequence[Week]) -> None:
     picture.add_column("")
     picture.add_column("now", justify="right")
     table = Table("week of", box=None, pad_edge=False)
-    for one in _MEASURES:
-        line = sparkline([one.value(week) for week in weeks])
-        picture.add_row(one.name, Text(line, style="cyan"), one.words(weeks[-1]))
-        table.add_column(one.name, justify="right")
+    for name, height in _MEASURES.items():
+        line = sparkline([height(week) for week in weeks])
+        picture.add_row(name, Text(line, style="cyan"), _words(name, weeks[-1]))
+        table.add_column(name, justify="right")
     for week in weeks:
-        table.add_row(week.monday.isoformat(), *(one.words(week) for one in _MEASURES))
+        table.add_row(week.monday.isoformat(), *(_words(name, week) for name in _MEASURES))
     app.show(picture, "", table)
 
 

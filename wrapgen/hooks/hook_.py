@@ -1,17 +1,11 @@
 """`wrap hook EVENT` for `--help`; real calls take a faster path (`wrapgen.__main__`)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
 from wrapgen.hooks.entry import main
 from wrapgen.hooks.events import EVENTS, HOSTS
 from wrapgen.terminal.verb import verb
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
+from wrapgen.workflows.app import App
 
 
 @verb(

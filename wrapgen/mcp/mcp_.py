@@ -1,17 +1,13 @@
 """`wrap mcp`: a server of the Model Context Protocol for other programs."""
 
-from __future__ import annotations
-
 import os
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from wrapgen.errors import WrapgenError
 from wrapgen.terminal.verb import verb
-
-if TYPE_CHECKING:
-    from wrapgen.workflows.app import App
+from wrapgen.workflows.app import App
+from wrapgen.workflows.html_page import page_of
 
 
 @verb("mcp", "wrap mcp", "claude mcp add wrapgen -- wrap mcp")
@@ -33,10 +29,5 @@ def command(app: App) -> None:
         app.warn("waiting for a client on stdin; programs start `wrap mcp` themselves. Ctrl-C ends it")
     options = [*(("--vault", os.path.abspath(app.vault)) if app.vault else ())]
     options += [*(("--today", app.today.isoformat()) if app.today else ())]
-    serve(options, lambda: _page(replace(app, quiet=True)))
-
-
-def _page(app: App) -> str:
-    from wrapgen.workflows.html_page import page_of
-
-    return page_of(app, app.root)[1].decode("utf-8")
+    quiet = replace(app, quiet=True)
+    serve(options, lambda: page_of(quiet, quiet.root)[1].decode("utf-8"))
