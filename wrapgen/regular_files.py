@@ -10,8 +10,10 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 _CHUNK = 1 << 20
+_LARGEST_DOCUMENT = 4 << 20  # bytes
 _ALWAYS = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _PRIVATE_FILE = 0o600
 NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
@@ -96,3 +98,27 @@ def whole(file: os.PathLike[str] | str, limit: int | None = None) -> bytes:
     """What a file holds, so many bytes at most; raises `OSError`, also for a pipe or a device."""
     with opened(file) as descriptor:
         return content(descriptor, limit)
+
+
+def text_of(file: os.PathLike[str] | str, limit: int | None = None) -> str:
+    """What a file says, without byte order mark, what is not UTF-8 replaced; "" where it cannot be read."""
+    try:
+        return whole(file, limit).decode("utf-8-sig", "replace")
+    except (OSError, ValueError):  # no path has a NUL
+        return ""
+
+
+def json_of(file: os.PathLike[str] | str, limit: int | None = _LARGEST_DOCUMENT) -> Any:  # noqa: ANN401 - whatever is there
+    """What a program keeps in a file; None where there is nothing that can be read."""
+    import json
+
+    try:
+        return json.loads(whole(file, limit).decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def object_of(file: os.PathLike[str] | str, limit: int | None = _LARGEST_DOCUMENT) -> dict[str, Any]:
+    """As `json_of`, of a file that holds an object; empty where it holds none."""
+    found = json_of(file, limit)
+    return found if isinstance(found, dict) else {}

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from wrapgen.regular_files import whole
+from wrapgen.regular_files import object_of, text_of, whole
 
 VAULT_FILE = "wrapgen.toml"
 VAULT_VARIABLE = "WRAPGEN_VAULT"
@@ -66,10 +66,7 @@ def worktrees(git: str) -> Iterator[tuple[str, str]]:
 
 
 def _said(file: str) -> str:
-    try:
-        return whole(file, _LONGEST_MARK).decode("utf-8", "replace").strip().replace("\0", "\ufffd")
-    except OSError:
-        return ""
+    return text_of(file, _LONGEST_MARK).strip().replace("\0", "\ufffd")
 
 
 def vault_owning(folder: str, vaults: Iterable[str]) -> str | None:
@@ -158,13 +155,7 @@ def worktrees_file() -> str:
 
 def seen_worktrees() -> dict[str, str]:
     """The repository of each worktree that was once seen, by the worktree's folder."""
-    import json
-
-    try:
-        found = json.loads(whole(worktrees_file(), _LARGEST))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return {top: git for top, git in found.items() if isinstance(git, str)} if isinstance(found, dict) else {}
+    return {top: git for top, git in object_of(worktrees_file()).items() if isinstance(git, str)}
 
 
 def _remembered(folder: str) -> Repository | None:

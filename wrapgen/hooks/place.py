@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.regular_files import whole
+from wrapgen.regular_files import text_of, whole
 from wrapgen.whereabouts import VAULT_FILE, VAULT_VARIABLE, is_listed, nearest_vault, user_config_file, vault_owning
 
 if TYPE_CHECKING:
@@ -41,10 +41,7 @@ def began_in(transcript: str) -> str:
         return said
     if not transcript.endswith(".jsonl"):
         return ""
-    try:
-        named = _CWD.search(whole(transcript, _HEAD).decode("utf-8", "replace"))
-    except (OSError, ValueError):
-        return ""
+    named = _CWD.search(text_of(transcript, _HEAD))
     import json
 
     folder = json.loads(f'"{named[1]}"') if named else ""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from wrapgen.hooks.place import PlaceError, vault_for
 from wrapgen.hooks.stdin import NoJSONError, read_object
-from wrapgen.regular_files import whole
+from wrapgen.regular_files import text_of
 from wrapgen.vault import headline
 
 _SECONDS = 0.2  # hosts do not show a late status line
@@ -54,7 +54,4 @@ def _folder() -> str:
 
 
 def _pending(root: str) -> int:
-    try:
-        return sum(1 for line in whole(f"{root}/{_PENDING}", _LARGEST).splitlines() if line.strip())
-    except OSError:
-        return 0
+    return sum(1 for line in text_of(f"{root}/{_PENDING}", _LARGEST).splitlines() if line.strip())

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 import sys
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError, remedy
 from wrapgen.regular_files import content, opened, whole
@@ -25,24 +24,9 @@ __all__ = ["ENDING", "content", "opened", "whole"]
 
 # Names may have 255 bytes; suffixes take at most this many.
 _LONGEST_NAME = 160
-_LARGEST_SETTINGS = 4 << 20  # bytes
 _NEW_FILE = 0o666
 _PRIVATE_FILE = 0o600
 _ACCESS_LIST_AND_ATTRIBUTES = 1 << 0 | 1 << 2  # COPYFILE_ACL, COPYFILE_XATTR
-
-
-def read_json(file: Path) -> Any:  # noqa: ANN401 - whatever another program keeps there
-    """What another program keeps in a file; None where there is nothing that can be read."""
-    try:
-        return json.loads(whole(file, _LARGEST_SETTINGS).decode("utf-8-sig"))
-    except (OSError, ValueError, RecursionError):
-        return None
-
-
-def json_object(file: Path) -> dict[str, Any]:
-    """As `read_json`, of a file that holds an object."""
-    said = read_json(file)
-    return said if isinstance(said, dict) else {}
 
 
 def below(folder: Path | str, leave_out: str = "") -> Iterator[os.DirEntry[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.regular_files import whole
+from wrapgen.regular_files import text_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,11 +55,7 @@ def above(root: Path) -> tuple[IgnoreRules, ...] | None:
 
 def rules_of(file: str, folder: str, way: str = "") -> tuple[IgnoreRules, ...]:
     """The rules of one file, as `IgnoreRules` says; none when it cannot be read or says nothing."""
-    try:
-        lines = whole(file).decode("utf-8", "replace").splitlines()
-    except OSError:
-        return ()
-    lines = [line for line in lines if line.strip() and not line.startswith("#")]
+    lines = [line for line in text_of(file).splitlines() if line.strip() and not line.startswith("#")]
     lines = [line for line in lines if len(line) <= _LONGEST and line.count("*") <= _MOST_STARS]
     if not lines:
         return ()

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from wrapgen.regular_files import content, opened, whole
+from wrapgen.regular_files import content, opened, text_of
 
 FILE = ".wrapgen/cache/headline.jsonl"
 _VERSION = 1
@@ -66,11 +66,7 @@ def ago(seconds: float) -> str:
 
 def items(root: str) -> Iterator[dict[str, Any]]:
     """The open items that are named, in the order of the dashboard."""
-    try:
-        found = whole(f"{root}/{FILE}", _LARGEST).splitlines()[1:]
-    except OSError:
-        return
-    for line in found:
+    for line in text_of(f"{root}/{FILE}", _LARGEST).splitlines()[1:]:
         try:
             item = json.loads(line)
         except (ValueError, RecursionError):

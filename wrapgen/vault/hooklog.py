@@ -3,7 +3,7 @@
 import os
 import time
 
-from wrapgen.regular_files import opened, whole
+from wrapgen.regular_files import opened, text_of
 from wrapgen.vault.keyed_files import KeyedFiles
 
 LOG_FILE = ".wrapgen/state/hooks.log"
@@ -49,10 +49,5 @@ def log_of(root: str) -> str:
 
 def entries(root: str) -> list[str]:
     """The entries of a vault's log, oldest first; none when it cannot be read."""
-    found: list[str] = []
-    for file in (f"{root}/{LOG_FILE}.1", f"{root}/{LOG_FILE}"):
-        try:
-            found += whole(file, 2 * _LARGEST).decode("utf-8", "replace").splitlines()
-        except OSError:
-            continue
-    return found
+    files = (f"{root}/{LOG_FILE}.1", f"{root}/{LOG_FILE}")
+    return [line for file in files for line in text_of(file, 2 * _LARGEST).splitlines()]

@@ -6,7 +6,7 @@ import re
 import time
 from typing import Any
 
-from wrapgen.regular_files import whole
+from wrapgen.regular_files import json_of
 from wrapgen.vault.temporary import discard, put
 
 _PARENT = ".wrapgen/state/hooks"
@@ -70,10 +70,7 @@ class KeyedFiles:
 
     def read(self, file: str) -> dict[str, Any] | None:
         """A document, None when there is none that can be read."""
-        try:
-            found = json.loads(whole(file, self._largest))
-        except (OSError, ValueError, RecursionError):
-            return None
+        found = json_of(file, self._largest)
         return found if isinstance(found, dict) else None
 
     def get(self, root: str, key: str) -> dict[str, Any] | None:

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from wrapgen.regular_files import whole
+from wrapgen.regular_files import object_of, text_of
 from wrapgen.vault.detect.proposal import Proposal, joined, literal
-from wrapgen.vault.disk import json_object
 from wrapgen.vault.markdown.note import is_closed, is_task_note, properties
 
 _BACKLOG = ("config.yml", "config.yaml", "backlog.config.yml")
@@ -28,7 +26,7 @@ def done_status(root: Path, path: str) -> str:
     for folder in PurePosixPath(path).parents:
         if statuses := _statuses_beside(root / folder):
             return statuses[-1]
-    listed = json_object(root / _TASK_NOTES).get("customStatuses")
+    listed = object_of(root / _TASK_NOTES).get("customStatuses")
     done = [one for one in listed if _completes(one)] if isinstance(listed, list) else []
     usual = [one for one in done if is_closed(one["value"])]
     return str((usual or done)[0]["value"]) if done else ""
@@ -38,7 +36,7 @@ def _statuses_beside(folder: Path) -> tuple[str, ...]:
     """The statuses of the tasks in a folder of Backlog.md, in its order; nothing where no settings of it are near."""
     for place in (folder, folder.parent):
         for name in _BACKLOG:
-            if statuses := properties(_text(place / name)).get("statuses"):
+            if statuses := properties(text_of(place / name, _LARGEST)).get("statuses"):
                 return statuses
     return ()
 
@@ -47,16 +45,9 @@ def _completes(status: object) -> bool:
     return isinstance(status, dict) and status.get("isCompleted") is True and isinstance(status.get("value"), str)
 
 
-def _text(file: Path) -> str:
-    try:
-        return whole(str(file), _LARGEST).decode("utf-8-sig", "replace")
-    except OSError:
-        return ""
-
-
 def task_folders(root: Path, paths: Iterable[str]) -> Iterator[Proposal]:
     """What such folders would be read as, each by one glob."""
-    folder = json_object(root / _TASK_NOTES).get("tasksFolder")
+    folder = object_of(root / _TASK_NOTES).get("tasksFolder")
     if isinstance(folder, str) and (folder := folder.strip("/")):
         yield Proposal("lists", joined(literal(folder), "**/*.md"), "tasks of TaskNotes")
     notes: defaultdict[str, list[str]] = defaultdict(list)
@@ -72,8 +63,7 @@ def task_folders(root: Path, paths: Iterable[str]) -> Iterator[Proposal]:
 def _are_tasks(root: Path, paths: list[str]) -> bool:
     tasks = 0
     for seen, path in enumerate(paths if len(paths) >= _FEWEST else (), 1):
-        with suppress(OSError):
-            tasks += is_task_note(whole(root / path, _HEAD).decode("utf-8-sig", "replace"))
+        tasks += is_task_note(text_of(root / path, _HEAD))
         if tasks >= _FEWEST:
             return True
         if seen - tasks >= _MOST_OTHERS:

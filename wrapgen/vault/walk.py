@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from wrapgen.config import KEYS, VAULT_FILE, Config, LeftOut
 from wrapgen.notes import Kind, Trouble
-from wrapgen.regular_files import whole
+from wrapgen.regular_files import text_of
 from wrapgen.text.file_names import ConflictCopy, original_of
 from wrapgen.text.patterns import ANY_DEPTH, Pattern, Place
 from wrapgen.vault import gitignore
@@ -191,9 +191,7 @@ class _Walker:
             beside = self._entries(path.rpartition("/")[0])
 
             def read(one: str) -> str:
-                with suppress(OSError):
-                    return whole(beside[one.rpartition("/")[2]].path).decode("utf-8", "replace")
-                return ""
+                return text_of(beside[one.rpartition("/")[2]].path)
 
             self.copies[path] = original_of(path, beside, read)
         return self.copies[path] is not None

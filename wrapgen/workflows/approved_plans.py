@@ -4,7 +4,6 @@ Nothing is written there. A plan is carried out when its boxes are ticked, when 
 edited since, or when a later session begins with it.
 """
 
-import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,13 +12,13 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from wrapgen.days import moment
+from wrapgen.regular_files import object_of, text_of
 from wrapgen.session.conversation import Conversation
 from wrapgen.session.follow_up import FollowUp, orphan_id
 from wrapgen.session.host_state import PLAN, TASK
 from wrapgen.session.transcript import ApprovedPlan, Turn
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.words import fold_key, language_of
-from wrapgen.vault import disk
 
 _FRESH = timedelta(days=7)
 _TITLE = re.compile(r"^#{1,3}[ \t]+(?:(?:implementation )?plan\s*[:—–-]\s*)?(\S[^\n]*)$", re.IGNORECASE | re.MULTILINE)
@@ -113,7 +112,7 @@ def left_tasks(home: Path, conversations: Sequence[Conversation]) -> Iterator[tu
         if one.header.kind != "claude-code" or not session or session == running or Path(session).name != session:
             continue
         for file in sorted((home / "tasks" / session).glob("*.json"), key=lambda file: (len(file.name), file.name)):
-            task = _task(file)
+            task = object_of(file, _LARGEST)
             words = one_line(str(task.get("subject") or ""))
             if task.get("status") in _OPEN and words:
                 turn = Turn("assistant", words, 1, None, one.header.last_timestamp)
@@ -162,15 +161,4 @@ def _key(text: str) -> str:
 
 
 def _text(path: str) -> str:
-    try:
-        return disk.whole(Path(path).expanduser(), _LARGEST).decode("utf-8", "replace")
-    except (OSError, ValueError):
-        return ""
-
-
-def _task(file: Path) -> dict[str, object]:
-    try:
-        found = json.loads(disk.whole(file, _LARGEST))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    return text_of(Path(path).expanduser(), _LARGEST)

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from wrapgen.config import Config
 from wrapgen.errors import UsageError
-from wrapgen.regular_files import whole
+from wrapgen.regular_files import text_of
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.vault.git import is_below_git
 
@@ -40,19 +39,13 @@ def ignore_line(config: Config) -> str:
 
 def is_wanting(root: Path, config: Config) -> bool:
     """Whether the vault is in git, and neither its page is ignored nor committed on purpose."""
-    ignored = {ignore_line(config), config.output} & set(_rows(root / IGNORE))
+    ignored = {ignore_line(config), config.output} & set(text_of(root / IGNORE).splitlines())
     return is_below_git(root) and not ignored and not is_committed(root, config)
 
 
 def is_committed(root: Path, config: Config) -> bool:
     """Whether `.gitattributes` says how the page merges: then it shows nothing that only this clone knows."""
-    return any(line.startswith(f"{ignore_line(config)} merge=") for line in _rows(root / ATTRIBUTES))
-
-
-def _rows(file: Path) -> list[str]:
-    with suppress(OSError):
-        return whole(file).decode("utf-8", "replace").splitlines()
-    return []
+    return any(line.startswith(f"{ignore_line(config)} merge=") for line in text_of(root / ATTRIBUTES).splitlines())
 
 
 def _globs(pattern: str) -> Iterator[str]:

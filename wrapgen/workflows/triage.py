@@ -13,7 +13,7 @@ from wrapgen.dashboard.document import fields
 from wrapgen.ledger import Outcome, Run
 from wrapgen.model import Fate, Item, Judged
 from wrapgen.notes import Document, Source
-from wrapgen.regular_files import whole
+from wrapgen.regular_files import text_of
 from wrapgen.resources import resource
 from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
@@ -102,11 +102,7 @@ class Triage:
 
     def lines(self, path: str) -> list[str]:
         if path not in self._texts:
-            try:
-                text = whole(self._session.app.root / path).decode("utf-8-sig", "replace")
-            except OSError:
-                text = ""
-            self._texts[path] = text.splitlines()
+            self._texts[path] = text_of(self._session.app.root / path).splitlines()
         return self._texts[path]
 
     def around(self, item: Item, before: int = _LINES_BEFORE, after: int = _LINES_AFTER) -> list[str]:

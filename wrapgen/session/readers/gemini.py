@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from wrapgen.jsonl import LINE_LIMIT, lines
+from wrapgen.regular_files import object_of
 from wrapgen.session.readers.machinery import spoken
 from wrapgen.session.transcript import HASHED, Header, Role, Turn
 from wrapgen.vault import disk
@@ -85,11 +86,8 @@ def _project_root(path: Path) -> str | None:
         return disk.whole(project / ".project_root").decode("utf-8").strip() or None
     except (OSError, ValueError):
         pass
-    try:
-        known = json.loads(disk.whole(project.parent.parent / "projects.json"))
-    except (OSError, ValueError, RecursionError):
-        return None
-    known = known.get("projects", known) if isinstance(known, dict) else {}
+    known = object_of(project.parent.parent / "projects.json")
+    known = known.get("projects", known)
     pairs = known.items() if isinstance(known, dict) else ()
     # Slug to path, or path to slug, whichever way round a version has it.
     for one, other in pairs:

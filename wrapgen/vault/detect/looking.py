@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from wrapgen.regular_files import text_of
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.vault import disk
 from wrapgen.vault.detect.proposal import Proposal, joined, literal
@@ -189,9 +190,6 @@ def todo_txt_files(root: Path) -> Iterator[Proposal]:
     for entry in disk.below(root, ".git"):
         path = entry.path[start:].replace("\\", "/")
         if is_todo_txt(path) and not any(part.startswith(".") for part in path.split("/")):
-            try:
-                text = disk.whole(entry.path).decode("utf-8-sig", "replace")
-            except OSError:  # a folder can be called so too
-                continue
+            text = text_of(entry.path)
             if (path.casefold() == "todo.txt" and text.strip()) or looks_like_todo_txt(text):
                 yield Proposal("lists", literal(path), "todo.txt")

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from wrapgen.regular_files import whole
+from wrapgen.regular_files import json_of, object_of, text_of
 from wrapgen.vault.detect.proposal import JODA, MOMENT, Proposal, ToolSettings, glob_of, joined, last_part, literal
-from wrapgen.vault.disk import json_object, read_json
 
 OBSIDIAN = ".obsidian"
 _DAILY = "YYYY-MM-DD"
@@ -27,9 +26,7 @@ _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+"?)|;[^\n]*')
 def obsidian_settings(root: Path, inside: str) -> ToolSettings:
     """Read the settings of an Obsidian vault `inside` the folder that becomes one of ours; "" for itself."""
     own = root / inside / OBSIDIAN
-    tasks = (
-        json_object(own / "plugins/obsidian-tasks-plugin/data.json") if _enabled(own, "obsidian-tasks-plugin") else {}
-    )
+    tasks = object_of(own / "plugins/obsidian-tasks-plugin/data.json") if _enabled(own, "obsidian-tasks-plugin") else {}
     daily = tuple(_daily(own, inside))
     return ToolSettings(
         (*daily, *_templates(root, own, inside)), _text(tasks, "globalFilter"), _states(tasks.get("statusSettings"))
@@ -42,7 +39,7 @@ def _daily(own: Path, inside: str) -> Iterator[Proposal]:
     if periodic:
         yield from _journals(periodic, inside, "Obsidian's periodic notes")
     elif _core_is_on(own):
-        yield from _journals(json_object(own / "daily-notes.json"), inside, "Obsidian's daily notes")
+        yield from _journals(object_of(own / "daily-notes.json"), inside, "Obsidian's daily notes")
 
 
 def _journals(said: dict[str, Any], inside: str, why: str) -> Iterator[Proposal]:
@@ -64,7 +61,7 @@ def _periodic(own: Path) -> dict[str, Any]:
     """The settings of periodic notes for days, of the stable plugin or of its beta; nothing when they are off."""
     if not _enabled(own, "periodic-notes"):
         return {}
-    said = json_object(own / "plugins/periodic-notes/data.json")
+    said = object_of(own / "plugins/periodic-notes/data.json")
     sets = said.get("calendarSets")
     active = [one for one in (sets if isinstance(sets, list) else []) if isinstance(one, dict)]
     days = [said.get("daily")]
@@ -73,7 +70,7 @@ def _periodic(own: Path) -> dict[str, Any]:
 
 
 def _core_is_on(own: Path) -> bool:
-    said = read_json(own / "core-plugins.json")
+    said = json_of(own / "core-plugins.json")
     if isinstance(said, list):
         return "daily-notes" in said
     if isinstance(said, dict):
@@ -83,14 +80,14 @@ def _core_is_on(own: Path) -> bool:
 
 def _enabled(own: Path, plugin: str) -> bool:
     """Whether a plugin is switched on: its folder stays when it is not."""
-    said = read_json(own / "community-plugins.json")
+    said = json_of(own / "community-plugins.json")
     return plugin in said if isinstance(said, list) else (own / "plugins" / plugin).is_dir()
 
 
 def _templates(root: Path, own: Path, inside: str) -> Iterator[Proposal]:
     named = [
-        _text(json_object(own / "templates.json"), "folder"),
-        _text(json_object(own / "plugins/templater-obsidian/data.json"), "templates_folder"),
+        _text(object_of(own / "templates.json"), "folder"),
+        _text(object_of(own / "plugins/templater-obsidian/data.json"), "templates_folder"),
     ]
     for folder in dict.fromkeys(one.strip("/") for one in named):
         # An absolute path of somebody's computer leads nowhere here; an empty one would be the whole vault.
@@ -120,10 +117,9 @@ def _text(said: dict[str, Any], key: str) -> str:
 
 def logseq_settings(root: Path, inside: str) -> ToolSettings:
     """Read the settings of a graph of Logseq's; as `obsidian_settings`."""
-    try:
-        text = whole(root / inside / LOGSEQ).decode("utf-8", "replace")
-    except OSError:
+    if not (root / inside / LOGSEQ).is_file():
         return ToolSettings()
+    text = text_of(root / inside / LOGSEQ)
     # Most keys stand there commented out.
     said = _COMMENT.sub(lambda found: found[1] or "", text)
     folder = _said(said, ":journals-directory") or _LOGSEQ_JOURNALS
