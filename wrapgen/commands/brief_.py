@@ -1,12 +1,11 @@
 """`wrap brief`: what a sub-agent must know about the session, and how many tokens a text costs."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
-from wrapgen.brief.prompt import LANGUAGES, SNAPSHOT_MAX_TOKENS, Brief, fitted
-from wrapgen.brief.snapshot import Snapshot, create_snapshot, diff_snapshots
+from wrapgen.brief.prompt import LANGUAGES, SNAPSHOT_MAX_TOKENS, fitted
+from wrapgen.brief.snapshot import create_snapshot, diff_snapshots
 from wrapgen.dashboard.document import fields
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
@@ -61,22 +60,19 @@ def command(
     if made.tokens > budget:
         app.warn(f"even an empty block takes {made.tokens} tokens; --budget {budget} is too small")
     if form == "json":
-        app.print_json(_document(snapshot, made))
+        app.print_json(
+            {  # a state that `--state` and `--since` take, and the block
+                "schema": BRIEF_SCHEMA,
+                "generated_at": snapshot.generated_at or None,
+                "branch": snapshot.branch or None,
+                "task_description": snapshot.task,
+                **fields(snapshot, "files decisions teammates pending"),
+                **fields(made, "omitted tokens"),
+                "block": made.text,
+            }
+        )
     else:
         click.echo(made.text)
-
-
-def _document(snapshot: Snapshot, made: Brief) -> dict[str, Any]:
-    """The brief as JSON: a state that `--state` and `--since` take, and the block."""
-    return {
-        "schema": BRIEF_SCHEMA,
-        "generated_at": snapshot.generated_at or None,
-        "branch": snapshot.branch or None,
-        "task_description": snapshot.task,
-        **fields(snapshot, "files decisions teammates pending"),
-        **fields(made, "omitted tokens"),
-        "block": made.text,
-    }
 
 
 def _print_count(app: App, text: str, *, as_json: bool) -> None:

@@ -1,7 +1,5 @@
 """`wrap doctor`: what is wrong, and what fixes it."""
 
-from typing import Any
-
 import click
 
 from wrapgen.dashboard.document import fields
@@ -30,39 +28,28 @@ def command(app: App, *, fix: bool, host: str | None) -> int:
         raise click.UsageError("--host needs --fix.")
     mended = mend(Visit(app, host)) if fix else []
     lines = examine(Visit(app))
-    app.answer(_document(app, mended, lines))
-    for one in mended:
-        app.say(one)
-    _print(app, lines)
-    return ExitCode.FOUND if _number(lines, Level.WRONG) else ExitCode.DONE
-
-
-def _number(lines: list[tuple[str, Finding]], level: Level) -> int:
-    return sum(one.level is level for _, one in lines)
-
-
-def _document(app: App, mended: list[str], lines: list[tuple[str, Finding]]) -> dict[str, Any]:
+    wrong, warnings = (sum(one.level is level for _, one in lines) for level in (Level.WRONG, Level.WARNING))
     try:
         vault: str | None = str(app.root)
     except WrapgenError:
         vault = None
-    return {
-        "schema": "wrapgen.doctor/1",
-        "vault": vault,
-        "wrong": _number(lines, Level.WRONG),
-        "warnings": _number(lines, Level.WARNING),
-        "mended": mended,
-        "findings": [
-            {
-                "check": check,
-                **fields(one, "level what"),
-                "where": one.where or None,
-                "mend": one.mend or None,
-                "fixable": one.fix is not None,
-            }
-            for check, one in lines
-        ],
-    }
+    found = [
+        {
+            "check": check,
+            **fields(one, "level what"),
+            "where": one.where or None,
+            "mend": one.mend or None,
+            "fixable": one.fix is not None,
+        }
+        for check, one in lines
+    ]
+    counts = {"wrong": wrong, "warnings": warnings, "mended": mended}
+    app.answer({"schema": "wrapgen.doctor/1", "vault": vault, **counts, "findings": found})
+    for done in mended:
+        app.say(done)
+    _print(app, lines)
+    app.say(f"{wrong} wrong, {count(warnings, 'warning')}" if wrong or warnings else "no problems found")
+    return ExitCode.FOUND if wrong else ExitCode.DONE
 
 
 def _print(app: App, lines: list[tuple[str, Finding]]) -> None:
@@ -77,8 +64,3 @@ def _print(app: App, lines: list[tuple[str, Finding]]) -> None:
         if one.mend:
             text.append(visible(f" → {one.mend}"), style="dim")
         app.show(text)
-    wrong, warnings = _number(lines, Level.WRONG), _number(lines, Level.WARNING)
-    if wrong or warnings:
-        app.say(f"{wrong} wrong, {count(warnings, 'warning')}")
-    else:
-        app.say("no problems found")

@@ -1,12 +1,12 @@
 """`wrap match`: would these two items be merged, and why not."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
 
 from wrapgen.config import KEYS, Config
+from wrapgen.dashboard.document import fields
 from wrapgen.errors import WrapgenError
 from wrapgen.jsonl import NOT_JSON
 from wrapgen.notes import Document, Entry, Kind, Source
@@ -43,14 +43,11 @@ def command(app: App, *, texts: tuple[str, ...], pairs: Path | None) -> None:
     rows = _read(pairs) if pairs else [_Pair(0, _Half(texts[0]), _Half(texts[1]))]
     config = app.config_or_defaults
     verdicts = [(pair, _verdict(pair, config)) for pair in rows]
-    app.answer({"schema": MATCH_SCHEMA, "pairs": [_record(pair, verdict) for pair, verdict in verdicts]})
+    records = [{"id": pair.id, **fields(found, "score match refused")} for pair, found in verdicts]
+    app.answer({"schema": MATCH_SCHEMA, "pairs": [one | {"score": round(one["score"], 1)} for one in records]})
     for pair, verdict in verdicts:
         said = "match" if verdict.match else f"no match: {verdict.refused}"
         app.say(f"{f'{pair.id}: ' if pairs else ''}{verdict.score:.1f} % match, {said}")
-
-
-def _record(pair: _Pair, verdict: Verdict) -> dict[str, Any]:
-    return {"id": pair.id, "score": round(verdict.score, 1), "match": verdict.match, "refused": verdict.refused}
 
 
 def _verdict(pair: _Pair, config: Config) -> Verdict:

@@ -14,7 +14,6 @@ from wrapgen.handles import Handles
 from wrapgen.session.follow_up import FollowUp, newest_first, unique
 from wrapgen.session.form import MOST_UNSURE
 from wrapgen.session.memory import Skip
-from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.verb import TRANSCRIPT, verb
 from wrapgen.text.display import count
 from wrapgen.workflows import orphan_review
@@ -182,6 +181,8 @@ class _Listing:
         }
 
     def print(self, app: App) -> None:
+        from wrapgen.terminal.audit_tables import tagged
+
         shown, names = self.unsure[:MOST_UNSURE], self.names
         listed = [*self.orphans, *shown, *(one.orphan for one in self.skipped.values())]
         width = max((len(names[one.id]) for one in listed), default=0)

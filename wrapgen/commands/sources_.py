@@ -40,7 +40,16 @@ def command(ctx: click.Context) -> None:
             raise click.UsageError("--json goes with `wrap sources` alone.")
         return
     found = sources.overview(app.root, app.config, app.read_options)
-    app.answer(_document(found))
+    app.answer(
+        {
+            "schema": SCHEMA,
+            "sources": [_record(row) for row in found.read],
+            "unread": unread_record(found.unread),
+            "proposals": [{**_record(row), "add": row.command} for row in found.proposed],
+            "nearly_named": [one._asdict() for one in found.near],
+            "conflict_copies": [one._asdict() for one in found.copies],
+        }
+    )
     _print(app, found)
 
 
@@ -88,17 +97,6 @@ def _given(row: SourceRow) -> str:
     what = "open box" if row.key == "ignore" else "open item"
     plural = "es" if row.key == "ignore" and row.items != 1 else "" if row.items == 1 else "s"
     return f"{count(row.files, 'file')}, {row.items} {what}{plural}"
-
-
-def _document(found: Overview) -> dict[str, Any]:
-    return {
-        "schema": SCHEMA,
-        "sources": [_record(row) for row in found.read],
-        "unread": unread_record(found.unread),
-        "proposals": [{**_record(row), "add": row.command} for row in found.proposed],
-        "nearly_named": [one._asdict() for one in found.near],
-        "conflict_copies": [one._asdict() for one in found.copies],
-    }
 
 
 def _record(row: SourceRow) -> dict[str, Any]:

@@ -1,9 +1,14 @@
 """Tables for people: the audit with its balanced last line, and what is read and what is not."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
 
 from wrapgen.dashboard.balance import (
     FATE_WORDS,
@@ -16,23 +21,11 @@ from wrapgen.dashboard.balance import (
     place_of,
     uncollected,
 )
-from wrapgen.ledger import NAMED_EXPIRED, Concern
-from wrapgen.model import Fate
+from wrapgen.ledger import NAMED_EXPIRED, Concern, Remark, Run
+from wrapgen.model import Fate, Item
+from wrapgen.notes import UnreadBoxes
 from wrapgen.text.display import shorten, visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from rich.console import RenderableType
-    from rich.table import Table
-    from rich.text import Text
-
-    from wrapgen.ledger import Remark, Run
-    from wrapgen.model import Item
-    from wrapgen.notes import UnreadBoxes
-    from wrapgen.workflows.sources import SourceRow
-
+from wrapgen.workflows.sources import SourceRow
 
 # Of each warning, unless all are asked for; in a vault without projects every item is untagged.
 _NAMED_CASES = 10
@@ -77,9 +70,6 @@ class Audit:
 
     def printed(self, news: Sequence[str] = (), *, whole: bool) -> Iterator[RenderableType]:
         """The sources, the fates, every warning with its place, and the balance."""
-        from rich.padding import Padding
-        from rich.text import Text
-
         yield self.sources()
         yield ""
         if self.run.not_read.boxes:
@@ -104,8 +94,6 @@ class Audit:
             yield Text(LEGEND, style="dim")
 
     def sources(self) -> Table:
-        from rich.table import Table
-
         table = Table("source", box=None, pad_edge=False)
         table.add_column("files", justify="right")
         table.add_column("items", justify="right")
@@ -114,8 +102,6 @@ class Audit:
         return table
 
     def fates(self) -> Table:
-        from rich.table import Table
-
         table = Table("fate", box=None, pad_edge=False)
         table.add_column("items", justify="right")
         for fate, number in fates(self.run).items():
@@ -171,16 +157,11 @@ class Audit:
 
 def news_lines(news: Iterable[str]) -> list[Text]:
     """What a run wrote, a line each."""
-    from rich.text import Text
-
     return [Text(visible(line), style="green") for line in news]
 
 
 def linked(root: Path, text: str, path: str, style: str = "") -> Text:
     """Words that open a note where the terminal can (OSC 8)."""
-    from rich.style import Style
-    from rich.text import Text
-
     return Text(visible(text), style=Style.parse(style) + Style(link=(root / path).as_uri()))
 
 
@@ -207,8 +188,6 @@ _NAMED = 10  # places of unread boxes
 
 def source_rows(rows: Sequence[SourceRow]) -> Table:
     """Globs with what they are, their files and what these hold."""
-    from rich.table import Table
-
     table = Table("as", box=None, pad_edge=False)
     table.add_column("glob", overflow="fold")
     table.add_column("what")
@@ -221,8 +200,6 @@ def source_rows(rows: Sequence[SourceRow]) -> Table:
 
 def unread_rows(found: UnreadBoxes) -> Table:
     """Where boxes are that nothing reads; the last row sums up the rest."""
-    from rich.table import Table
-
     table = Table("not read", box=None, pad_edge=False)
     table.add_column("boxes", justify="right")
     for group in found.by[:_NAMED]:

@@ -14,6 +14,7 @@ from wrapgen.ledger import Run
 from wrapgen.model import Item
 from wrapgen.terminal.audit_tables import linked, tagged
 from wrapgen.text.display import count, shorten, visible
+from wrapgen.text.screen import cut_middle
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import ItemNames, UnclearNameError, last_list, remember_list
 from wrapgen.workflows.vault_session import VaultSession
@@ -34,13 +35,13 @@ def print_items(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date]) ->
     Each is one line where it fits: places are cut in a window that is too narrow for them, and left out in one that has
     hardly room for the words, which are still the link that leads there.
     """
-    table = _placed(app, run, rows, snoozed)
+    table = _table(app, run, rows, snoozed)
     width = app.console.width
     if app.console.is_terminal and (beyond := _width(app, table) - width) > 0:
         longest = max(cell_len(item.place) for _, item in rows)
         room = longest - beyond
         fits = room >= _LEAST_PLACE or width >= _WIDE
-        table = _narrow(app, run, rows, snoozed, min(longest, max(room, _LEAST_PLACE)) if fits else 0)
+        table = _table(app, run, rows, snoozed, min(longest, max(room, _LEAST_PLACE)) if fits else 0)
     app.show(table)
     remember_list(app, rows)
 
@@ -50,38 +51,25 @@ def _width(app: App, table: Table) -> int:
     return Measurement.get(app.console, app.console.options.update(max_width=_UNBOUNDED), table).maximum
 
 
-def _table() -> Table:
-    table = Table(box=None, pad_edge=False, show_header=False)
+def _table(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date], room: int | None = None) -> Table:
+    """A row an item, with its place; `room` are the columns for that in a window that is too narrow, 0 for none."""
+    table, handles = Table(box=None, pad_edge=False, show_header=False), run.handles()
     table.add_column(justify="right", style="bold", no_wrap=True)
     table.add_column(style="dim", no_wrap=True)
-    return table
-
-
-def _placed(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date]) -> Table:
-    table, handles = _table(), run.handles()
+    if room is not None:
+        table.add_column(ratio=1)
+        table.expand = True
     for number, item in rows:
-        place = linked(app.root, item.place, item.path, "dim")
-        table.add_row(str(number), handles[item.id], _words(app, item), when(item, run.today, snoozed), place)
-    return table
-
-
-def _narrow(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date], room: int) -> Table:
-    from wrapgen.text.screen import cut_middle
-
-    table, handles = _table(), run.handles()
-    table.add_column(ratio=1)
-    table.expand = True
-    for number, item in rows:
-        words = pressing(_words(app, item), when(item, run.today, snoozed))
-        place = [linked(app.root, cut_middle(visible(item.place), room), item.path, "dim")] if room else []
-        table.add_row(str(number), handles[item.id], words, *place)
+        words = linked(app.root, tagged(item.project, shorten(item.words, _TEXT_LIMIT)), item.path)
+        presses = when(item, run.today, snoozed)
+        place = item.place if room is None else cut_middle(visible(item.place), room) if room else ""
+        cells: list[Table | Text] = [words, presses] if room is None else [pressing(words, presses)]
+        if place:
+            cells.append(linked(app.root, place, item.path, "dim"))
+        table.add_row(str(number), handles[item.id], *cells)
     if room:
         table.columns[-1].no_wrap = True
     return table
-
-
-def _words(app: App, item: Item) -> Text:
-    return linked(app.root, tagged(item.project, shorten(item.words, _TEXT_LIMIT)), item.path)
 
 
 def pressing(words: Text, presses: Text) -> Table:

@@ -1,30 +1,22 @@
 """The session's end on one screen: what matters now, the audit, what needs a look, the balance."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from rich.console import Console, RenderableType
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
 from wrapgen.dashboard.balance import UNTAGGED, audit_line, not_read, nothing_shown
+from wrapgen.ledger import Outcome, Run
 from wrapgen.model import Fate
-from wrapgen.terminal.audit_tables import Audit, linked, news_lines
+from wrapgen.terminal.audit_tables import Audit, Case, Warned, linked, news_lines
 from wrapgen.terminal.item_list import pressing, when
 from wrapgen.text.display import visible
+from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import numbered, remember_list
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from rich.console import Console, RenderableType
-
-    from wrapgen.ledger import Outcome, Run
-    from wrapgen.terminal.audit_tables import Case, Warned
-    from wrapgen.workflows.app import App
 
 _NARROW = 60  # columns; below, an item takes two lines, and tables stand one above the other
 _WIDE = 130  # columns; from here on there is room for the place of each item
@@ -34,8 +26,8 @@ _FEWEST = 5  # priorities that are named in the lowest window
 _STEPS = ((3, 1), (2, 1), (1, 1), (0, 1), (0, 0))
 _PROJECT_LIMIT = 14  # columns
 
-_Part = list["RenderableType"]
-_Rows = list[tuple[int, "Outcome"]]
+_Part = list[RenderableType]
+_Rows = list[tuple[int, Outcome]]
 
 
 def print_screen(app: App, run: Run, *, changed: bool, news: Sequence[str]) -> None:
