@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from wrapgen.agents import sql, sqlite
-from wrapgen.agents.context import Asking, compose
+from wrapgen.agents.context import compose
 from wrapgen.agents.operations import AddEntry, Start, Stop, Who, WorkFolder, add_task
 from wrapgen.agents.postgres import PostgresStore
 from wrapgen.agents.rows import TaskRow
@@ -54,7 +54,7 @@ class Desk:
         return add_task(self.store, TaskRow(title=title, assigned_to=who, **more), place, self.later())
 
     def context(self, session="s1", name="bob", kind="worker", parent="lead", agent=None, tokens=1_500):
-        asking = Asking(session, name, kind, parent, agent)
+        asking = Who(agent or "", session, name, kind, parent)
         return compose(asking, self.store.find(asking), tokens)
 
     def sections(self, **options):

@@ -7,9 +7,9 @@ import pytest
 from tests.agents.conftest import NOON, WEB
 from tests.postgres import silent
 from tests.support import wrap
-from wrapgen.agents.context import Asking
-from wrapgen.agents.operations import AddEntry, AddFileChange, KeepOutput, Start, Stop, Usage, Who, read, written
+from wrapgen.agents.operations import AddEntry, AddFileChange, KeepOutput, Start, Stop, Usage, read, written
 from wrapgen.agents.postgres import PostgresStore
+from wrapgen.agents.rows import Who
 from wrapgen.errors import StoreError
 from wrapgen.workflows import user_config
 from wrapgen.workflows.agent_store import drain, look, record, spool_of
@@ -75,7 +75,7 @@ def test_what_is_done_is_done_there_at_once_and_another_computer_is_told(app, te
     assert contents(team)[:2] == ["one", "two"]
     other = app(team, "other")
     record(other, Start(Who("a2", "s2", "worker", "worker"), WEB, NOON))
-    found, away = look(other, Asking("s2", "worker", "worker"), "web")
+    found, away = look(other, Who("", "s2", "worker", "worker"), "web")
     assert ([one.summary for one in found.same_type], away) == (["found it"], None)
 
 
@@ -91,7 +91,7 @@ def test_while_it_is_down_everything_waits_and_is_known_here(app):
     assert record(here, Start(WHO, WEB, NOON))[0] is None
     result, waits = record(here, STOP)
     assert (result, "cannot be used" in waits.what) == (None, True)
-    found, away = look(here, Asking("s1", "bob", "worker", "lead"), "web")
+    found, away = look(here, Who("", "s1", "bob", "worker", "lead"), "web")
     assert ([one.summary for one in found.siblings], "cannot be used" in away.what) == (["found it"], True)
     assert spool_of(here).waiting() == 2
 
@@ -100,7 +100,7 @@ def test_a_hook_waits_for_a_silent_server_for_a_moment_only(app):
     with silent() as address:
         here = app(address)
         spool_of(here).append(STOP)
-        found, away = look(here, Asking("s1", "bob", "worker", "lead"), "web")
+        found, away = look(here, Who("", "s1", "bob", "worker", "lead"), "web")
     assert ([one.summary for one in found.siblings], away.what) == (
         ["found it"],
         "the team's server did not answer in time",

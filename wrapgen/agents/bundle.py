@@ -131,25 +131,19 @@ class _Taking:
 
 def give(store: Store) -> Bundle:
     """Every row of the store, as it is at one moment."""
-    tables: dict[str, list[dict[str, Any]]] = {}
     with store.reading():
-        for table, statement in sql.EVERYTHING.items():
-            names = sql.columns(table)
-            tables[table] = [_given(dict(zip(names, row, strict=True))) for row in store.rows(statement, {})]
+        tables = {table: _given(store, table, statement, {}) for table, statement in sql.EVERYTHING.items()}
     return msgspec.convert(tables, Bundle)
 
 
 def rows_of(store: Store, table: str, *, session: str | None, project: str | None, limit: int) -> list[dict[str, Any]]:
     """The newest rows of one of `sql.LISTS`, at most `limit`, of a session or a project's id where one is given."""
-    values = {"session": session, "project": project, "limit": limit}
-    names = sql.columns(table)
-    return [_given(dict(zip(names, row, strict=True))) for row in store.rows(sql.LISTS[table], values)]
+    return _given(store, table, sql.LISTS[table], {"session": session, "project": project, "limit": limit})
 
 
 def outputs_of(store: Store, agent: str) -> list[dict[str, Any]]:
     """The full texts that an agent returned, oldest first."""
-    names = sql.columns("outputs")
-    return [dict(zip(names, row, strict=True)) for row in store.rows(sql.OUTPUTS_OF, {"agent": agent})]
+    return _given(store, "outputs", sql.OUTPUTS_OF, {"agent": agent})
 
 
 def project_named(store: Store, name: str) -> str:
@@ -160,7 +154,6 @@ def project_named(store: Store, name: str) -> str:
     return str(found[0][0])
 
 
-def _given(row: dict[str, Any]) -> dict[str, Any]:
-    if row.get("tags"):
-        row["tags"] = json.loads(row["tags"])
-    return row
+def _given(store: Store, table: str, statement: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+    found = [dict(zip(sql.columns(table), row, strict=True)) for row in store.rows(statement, values)]
+    return [row | {"tags": json.loads(row["tags"])} if row.get("tags") else row for row in found]

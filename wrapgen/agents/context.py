@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from wrapgen.agents.rows import AGENT_SUMMARY, IN_PROGRESS, PENDING
+from wrapgen.agents.rows import AGENT_SUMMARY, IN_PROGRESS, PENDING, Who
 from wrapgen.text.display import count, shorten
 from wrapgen.text.tokens import conservative_tokens, utf16_beginning, utf16_length
 
@@ -37,17 +37,6 @@ class Most(NamedTuple):
 
 
 MOST = Most()
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """For whom the context is."""
-
-    session: str  # the leader's session
-    name: str  # the agent's name: what tasks are assigned to
-    type: str | None = None  # its type, None when nothing is known
-    parent: str | None = None  # who starts it; the others that it started are its siblings
-    agent: str | None = None  # its id, so that it is not told what it said itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +110,7 @@ class Chosen:
     dropped: int  # how many entries there was no room for
 
 
-def compose(asking: Asking, found: StepRows, tokens: int = CONTEXT_BUDGET, characters: int = CHARACTERS) -> Chosen:
+def compose(asking: Who, found: StepRows, tokens: int = CONTEXT_BUDGET, characters: int = CHARACTERS) -> Chosen:
     """Choose and write down what an agent is given, within so many tokens and UTF-16 units.
 
     Tokens are `conservative_tokens`: to load a vocabulary takes half a second, and an agent waits for its context.
@@ -146,9 +135,9 @@ def compose(asking: Asking, found: StepRows, tokens: int = CONTEXT_BUDGET, chara
     return written(rows[:most]) or Chosen("", (), len(everything))
 
 
-def _sections(asking: Asking, found: StepRows) -> Iterator[ContextSection]:
-    siblings = [one for one in found.siblings if one.id != asking.agent][: MOST.siblings]
-    same_type = [one for one in found.same_type if one.id != asking.agent][: MOST.same_type]
+def _sections(asking: Who, found: StepRows) -> Iterator[ContextSection]:
+    siblings = [one for one in found.siblings if one.id != asking.id][: MOST.siblings]
+    same_type = [one for one in found.same_type if one.id != asking.id][: MOST.same_type]
     told = {one.summary for one in (*siblings, *same_type)}
 
     def new(notes: Iterable[Note], most: int) -> list[Note]:
@@ -156,8 +145,7 @@ def _sections(asking: Asking, found: StepRows) -> Iterator[ContextSection]:
         return [
             one
             for one in notes
-            if not (one.kind == AGENT_SUMMARY and one.content in told)
-            and not (asking.agent and one.agent == asking.agent)
+            if not (one.kind == AGENT_SUMMARY and one.content in told) and not (asking.id and one.agent == asking.id)
         ][:most]
 
     relevant = new(found.relevant, MOST.relevant)

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from wrapgen.agents.context import CHARACTERS, CONTEXT_BUDGET, Asking, compose
+from wrapgen.agents.context import CHARACTERS, CONTEXT_BUDGET, compose
 from wrapgen.agents.contract import MARKER, AnswerForm, decide, parse, stated
-from wrapgen.agents.operations import NO_USAGE, AddFileChange, KeepOutput, Start, Stop, Usage, Who
-from wrapgen.agents.rows import COMPLETED, NEEDS_REVIEW
+from wrapgen.agents.operations import NO_USAGE, AddFileChange, KeepOutput, Start, Stop, Usage
+from wrapgen.agents.rows import COMPLETED, NEEDS_REVIEW, Who
 from wrapgen.errors import WrapgenError
 from wrapgen.host_reply import HookReply
 from wrapgen.jsonl import clean, decode, lines
@@ -74,6 +74,9 @@ class AgentEvent:
             transcript=transcript,
             hosts_own=fields.get("agent_type") == "",
         )
+
+    def who(self, session: str) -> Who:
+        return Who(self.agent or "", session, self.name, self.type, self.parent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +172,7 @@ class EventSetting:
 
     note: Callable[[Operation], object]  # keeps what happened; may raise any `WrapgenError` or `OSError`
     # what the store knows, and what to say of a server that is away; may raise any `WrapgenError` or `OSError`
-    look: Callable[[Asking], tuple[StepRows, str]]
+    look: Callable[[Who], tuple[StepRows, str]]
     agents: Agents  # `[agents]` of the configuration
     place: WorkFolder | None  # the project of the working folder, None when nothing is known
     now: datetime
@@ -184,14 +187,14 @@ def on_start(event: AgentEvent, setting: EventSetting) -> HookReply:
     contract = stated(event.type, setting.agents.contract)
     if event.session is None:
         return HookReply(context=contract)
-    asking = Asking(event.session, event.name, event.type, event.parent, event.agent)
+    who = event.who(event.session)
     lost, context = "", ""
     if event.agent:
-        lost = _noted(Start(_who(event.session, event.agent, event), setting.place, setting.now), setting)
+        lost = _noted(Start(who, setting.place, setting.now), setting)
     tokens, units = CONTEXT_BUDGET - conservative_tokens(contract), CHARACTERS - utf16_length(contract)
     try:
-        found, trouble = setting.look(asking)
-        context = compose(asking, found, tokens - _FRAME_TOKENS, units - _FRAME_UNITS).text
+        found, trouble = setting.look(who)
+        context = compose(who, found, tokens - _FRAME_TOKENS, units - _FRAME_UNITS).text
     except (WrapgenError, OSError) as error:
         trouble = str(error)
     given = "\n\n".join(filter(None, (contract, setting.frame(context, tokens, units))))
@@ -208,7 +211,7 @@ def on_stop(event: AgentEvent, setting: EventSetting) -> HookReply:
     trouble = ""
     if event.session and event.agent:
         stop = Stop(
-            who=_who(event.session, event.agent, event),
+            who=event.who(event.session),
             text=text,
             place=setting.place,
             usage=said.usage,
@@ -261,10 +264,6 @@ def _noted(operation: Operation, setting: EventSetting) -> str:
     except (WrapgenError, OSError) as error:
         return f"what a sub-agent did was not kept: {error}"
     return ""
-
-
-def _who(session: str, agent: str, event: AgentEvent) -> Who:
-    return Who(agent, session, event.name, event.type, event.parent)
 
 
 AGENT_TOOLS = frozenset({"Agent", "Task"})  # the tool that starts a sub-agent, under its new and its old name

@@ -24,6 +24,7 @@ from wrapgen.agents.rows import (
     FileChangeRow,
     Output,
     TaskRow,
+    Who,
     kept,
     stamp,
     values_of,
@@ -41,17 +42,6 @@ class WorkFolder:
     id: str  # what the project is called in the store, unless its folder is known there by another id
     name: str  # for people
     path: str  # its folder
-
-
-@dataclass(frozen=True, slots=True)
-class Who:
-    """An agent, as its host names it."""
-
-    id: str  # unique among all sessions
-    session: str  # the leader's session
-    name: str  # what tasks are assigned to
-    type: str | None = None  # what kind of agent it is
-    parent: str | None = None  # who started it
 
 
 @dataclass(frozen=True, slots=True)

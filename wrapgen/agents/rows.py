@@ -5,6 +5,7 @@ known.
 """
 
 import json
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -18,6 +19,17 @@ ACTIVE, COMPLETED = "active", "completed"
 PENDING, IN_PROGRESS, NEEDS_REVIEW = "pending", "in_progress", "needs_review"
 TASK_STATES = ("idea", "planned", PENDING, IN_PROGRESS, NEEDS_REVIEW, COMPLETED)
 COMMENT_KINDS = ("plan", "review", "note", "result", "status_change")
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """An agent, as its host names it."""
+
+    id: str  # unique among all sessions; "" for one that has none yet
+    session: str  # the leader's session
+    name: str  # what tasks are assigned to
+    type: str | None = None  # what kind of agent it is
+    parent: str | None = None  # who started it; the others that it started are its siblings
 
 
 class ProjectRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

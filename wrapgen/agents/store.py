@@ -12,8 +12,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from wrapgen.agents import sql
-from wrapgen.agents.context import MOST, AgentResult, Asking, AssignedTask, Note, StepRows
-from wrapgen.agents.rows import ProjectRow, SessionRow, stamp, values_of
+from wrapgen.agents.context import MOST, AgentResult, AssignedTask, Note, StepRows
+from wrapgen.agents.rows import ProjectRow, SessionRow, Who, stamp, values_of
 from wrapgen.errors import StoreError, UnavailableError
 from wrapgen.jsonl import clean
 
@@ -116,7 +116,7 @@ class Store(ABC):
         with self.writing():
             return operation.do(self) if self.rows(sql.MARK_SENT, {"id": key}) else None
 
-    def find(self, asking: Asking, project: str | None = None) -> StepRows:
+    def find(self, asking: Who, project: str | None = None) -> StepRows:
         """What could be given to an agent; the number of rows does not grow with the store, but for tasks.
 
         `project` is that of a session that the store does not know.

@@ -10,9 +10,9 @@ import msgspec
 
 from wrapgen.agents import contract
 from wrapgen.agents.bundle import give, outputs_of, project_named, read_bundle, rows_of, take
-from wrapgen.agents.context import Asking, StepRows, compose
-from wrapgen.agents.operations import AddEntry, Stop, Who, add_task, change_task, comment_task
-from wrapgen.agents.rows import COMMENT_KINDS, COMPLETED, PENDING, TASK_STATES, Bundle, TaskRow
+from wrapgen.agents.context import StepRows, compose
+from wrapgen.agents.operations import AddEntry, Stop, add_task, change_task, comment_task
+from wrapgen.agents.rows import COMMENT_KINDS, COMPLETED, PENDING, TASK_STATES, Bundle, TaskRow, Who
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import ExitCode, UsageError
 from wrapgen.terminal.verb import examples, verb
@@ -248,7 +248,7 @@ def context(app: App, *, session: str, name: str, agent_type: str | None, parent
 
     A session that the store does not know is taken to work in the current folder.
     """
-    asking = Asking(session, name, agent_type or None, parent or None)
+    asking = Who("", session, name, agent_type or None, parent or None)
     with readable_store(app) as store:
         found = store.find(asking, place_of(app, Path.cwd()).id) if store is not None else StepRows()
     chosen = compose(asking, found)

@@ -16,8 +16,9 @@ from wrapgen.hooks.place import app_of
 from wrapgen.vault.keyed_files import KeyedFiles
 
 if TYPE_CHECKING:
-    from wrapgen.agents.context import Asking, StepRows
+    from wrapgen.agents.context import StepRows
     from wrapgen.agents.moments import EventSetting
+    from wrapgen.agents.rows import Who
     from wrapgen.hooks.events import Moment
     from wrapgen.host_reply import HookReply
     from wrapgen.workflows.app import App
@@ -62,7 +63,7 @@ def _setting(app: App, moment: Moment) -> EventSetting:
 
     place = place_of(app, Path(moment.cwd))
 
-    def looked(asking: Asking) -> tuple[StepRows, str]:
+    def looked(asking: Who) -> tuple[StepRows, str]:
         found, away = look(app, asking, place.id)
         return found, str(away) if away is not None and is_news(moment.root, moment.session, away.what) else ""
 

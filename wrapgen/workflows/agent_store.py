@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from wrapgen.agents.context import Asking, StepRows
+from wrapgen.agents.context import StepRows
 from wrapgen.agents.operations import Operation, WorkFolder
+from wrapgen.agents.rows import Who
 from wrapgen.agents.spool import Drained, Spool
 from wrapgen.agents.sqlite import DATABASE_FILE, SqliteStore
 from wrapgen.agents.store import Store
@@ -105,7 +106,7 @@ def _is_unused(app: App, spool: Spool) -> bool:
     return app.store_address is None and not state_file(app.root, DATABASE_FILE).exists() and spool.is_empty()
 
 
-def look(app: App, asking: Asking, project: str) -> tuple[StepRows, UnavailableError | None]:
+def look(app: App, asking: Who, project: str) -> tuple[StepRows, UnavailableError | None]:
     """What a new agent could be given, for a hook, as far as there is time; and why the team's server was not asked."""
     spool = spool_of(app)
     if _is_unused(app, spool):
@@ -132,7 +133,7 @@ def look(app: App, asking: Asking, project: str) -> tuple[StepRows, UnavailableE
     return found, answer if isinstance(answer, UnavailableError) else UnavailableError(str(answer))
 
 
-def _asked(app: App, spool: Spool, asking: Asking, project: str) -> StepRows | WrapgenError:
+def _asked(app: App, spool: Spool, asking: Who, project: str) -> StepRows | WrapgenError:
     try:
         with team_store(app) as server:
             with own_store(app, _HOOK_SECONDS) as own:
