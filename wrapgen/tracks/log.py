@@ -39,7 +39,6 @@ from wrapgen.tracks.record import (
 from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault import disk, state
 from wrapgen.vault.files import make_private_folder
-from wrapgen.vault.git import Git
 
 CONTEXT_FOLDER = ".claude/context"
 HOT_FILE = "HOT_TRACK.md"
@@ -47,7 +46,10 @@ LOG_FILE = "cold.jsonl"
 OWN_FOLDER = ".wrapgen"
 LOCK_FILE = f"{OWN_FOLDER}/track.lock"
 _IGNORE = ".gitignore"
-_GIT_SECONDS = 2.0
+# In a folder that was there before, whose other files are none of ours.
+_IGNORED = "".join(
+    f"{name}\n" for name in (HOT_FILE, COLD_FILE, "*.former-*.md", MOVED_FILE, LOG_FILE, f"{OWN_FOLDER}/", ".*")
+)
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -70,22 +72,12 @@ def make_context_folder(project: Path) -> Path:
     try:
         ignore = folder / _IGNORE
         if not ignore.exists() or ignore.stat().st_size == 0:
-            ignore.write_text("".join(f"{pattern}\n" for pattern in _patterns(project)), encoding="utf-8")
+            ignore.write_text(_IGNORED, encoding="utf-8")
         if os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & _OTHERS:
             folder.chmod(0o700)
     except OSError as error:
         raise disk.cannot("the folder cannot be made private; nothing was written", folder, error) from error
     return folder
-
-
-def _patterns(project: Path) -> list[str]:
-    """What git should ignore: everything, or, if files of the folder are tracked, only our untracked ones."""
-    listed = Git(project, timeout=_GIT_SECONDS).ask("ls-files", "-z", "--", CONTEXT_FOLDER)
-    tracked = {os.path.basename(os.fsdecode(name)) for name in (listed or b"").split(b"\0") if name}  # noqa: PTH119
-    if not tracked:
-        return ["*"]
-    own = (HOT_FILE, COLD_FILE, "*.former-*.md", MOVED_FILE, LOG_FILE, f"{OWN_FOLDER}/", ".*")
-    return [name for name in own if name not in tracked]
 
 
 _BUFFER = 1 << 20

@@ -94,10 +94,9 @@ _FAMILIES = {"typescript": "javascript", "tsx": "javascript"}
 
 @dataclass(frozen=True, slots=True)
 class _Version:
-    order: int  # counts all versions of the conversation
     name: str  # as it is listed
-    language: str = ""  # a grammar's name, or empty
-    text: str = ""  # all of it
+    language: str  # a grammar's name, or empty
+    text: str  # all of it
     gone: bool = False  # the file was deleted
     nameless: bool = False  # a code block that names no file
 
@@ -108,63 +107,47 @@ def interfaces(turns: Iterable[TurnRecord], files: Iterable[FileState] = ()) -> 
     What a tool wrote is what a file holds: a code block of the same path is an excerpt of it, and left out. Of code
     blocks that name no file, only what is declared nowhere later is shown.
     """
-    versions = _Versions()
-    written: dict[int, list[FileState]] = {}
-    for state in files:
-        written.setdefault(state.turn, []).append(state)
-    for turn in turns:
-        versions.add(turn, written.get(turn.turn, ()))
     patience = ReadingTime(PATIENCE)
     # The newest first: they matter most when time is short.
-    newest_first = [(version, _read(version, patience)) for version in reversed(versions.final())]
+    newest_first = [(version, _read(version, patience)) for version in _final(turns, files)]
     return tuple(_listed(newest_first))[::-1]
 
 
-class _Versions:
-    def __init__(self) -> None:
-        self._count = 0
-        self._written: dict[str, _Version] = {}
-        self._shown: dict[str, _Version] = {}
-        self._nameless: dict[tuple[str, str], _Version] = {}
+def _final(turns: Iterable[TurnRecord], files: Iterable[FileState]) -> list[_Version]:
+    """The last version of each file and block, the newest first."""
+    written: dict[int, list[FileState]] = {}
+    for state in files:
+        written.setdefault(state.turn, []).append(state)
+    last: dict[tuple[str, ...], _Version] = {}
+    for turn in turns:
+        told = [*_shown(turn)]
+        for state in written.get(turn.turn, ()):
+            version = _Version(state.path, _by_suffix(state.path), state.text, state.gone)
+            told.append((("written", _key(state.path)), version))
+        for key, version in told:
+            last.pop(key, None)
+            last[key] = version
+    # A block may name the end of a path that a tool wrote, or of a file deleted since.
+    taken = [f"/{key[1]}" for key, version in last.items() if key[0] == "written" and not version.gone]
+    final = []
+    for key, version in reversed(last.items()):
+        if version.gone:
+            taken.append(f"/{key[1]}")
+        elif key[0] != "shown" or not any(path.endswith(f"/{key[1]}") for path in taken):
+            final.append(version)
+    return final
 
-    def add(self, turn: TurnRecord, files: Iterable[FileState]) -> None:
-        for number, block in enumerate(code_blocks(turn.text), start=1):
-            which = f"code block {number}" if number > 1 else "code block"
-            self._show(block, f"{which} in turn {turn.turn}")
-        for state in files:
-            self._write(state)
 
-    def final(self) -> list[_Version]:
-        shown = [
-            version
-            for key, version in self._shown.items()
-            # A block may name the end of a path that a tool wrote, or a file deleted since.
-            if not any(
-                f"/{path}".endswith(f"/{key}") and (not written.gone or written.order > version.order)
-                for path, written in self._written.items()
-            )
-        ]
-        written = [version for version in self._written.values() if not version.gone]
-        return sorted([*shown, *written, *self._nameless.values()], key=attrgetter("order"))
-
-    def _write(self, state: FileState) -> None:
-        self._count += 1
-        version = _Version(self._count, state.path, _by_suffix(state.path), state.text, state.gone)
-        self._written[_key(state.path)] = version
-
-    def _show(self, block: CodeBlock, nameless: str) -> None:
-        self._count += 1
-        tagged = known(block.tag)
-        if not block.name:
-            if tagged:
-                version = _Version(self._count, nameless, tagged, block.text, nameless=True)
-                self._nameless[tagged, block.text] = version
-            return
-        language = _by_suffix(block.name)
-        if block.tag and not tagged and language:
-            # A patch of the file, or what a command said about it.
-            return
-        self._shown[_key(block.name)] = _Version(self._count, block.name, language or tagged, block.text)
+def _shown(turn: TurnRecord) -> Iterator[tuple[tuple[str, ...], _Version]]:
+    """The code blocks of a turn, each with what tells it from others."""
+    for number, block in enumerate(code_blocks(turn.text), start=1):
+        tagged, language = known(block.tag), _by_suffix(block.name)
+        if not block.name and tagged:
+            name = f"code block {number}" if number > 1 else "code block"
+            key = ("nameless", tagged, block.text)
+            yield key, _Version(f"{name} in turn {turn.turn}", tagged, block.text, nameless=True)
+        elif block.name and (tagged or not block.tag or not language):  # else a patch, or what a command said of it
+            yield ("shown", _key(block.name)), _Version(block.name, language or tagged, block.text)
 
 
 def _read(version: _Version, patience: ReadingTime) -> list[Declaration] | None:
