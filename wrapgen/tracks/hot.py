@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from wrapgen.text.blocks import fence_behind
 from wrapgen.text.display import beginning, visible, visible_line
-from wrapgen.text.tokens import conservative_tokens, utf16_length
+from wrapgen.text.tokens import conservative_tokens
 from wrapgen.tracks.labels import TrackLabels, in_all_languages
 from wrapgen.tracks.record import DecisionRecord, Drawn, Interface, Tombstone
 from wrapgen.tracks.user_lines import BEGIN, END, MOVED_FILE, AddedLines, fit
@@ -274,12 +274,3 @@ def by_importance(text: str) -> list[str]:
             sections[-1][1].append(line)
     ordered = sorted(sections, key=lambda section: section[0])
     return [line for _, lines in ordered if len(lines) > 1 for line in lines]
-
-
-def within(lines: Sequence[str], characters: int) -> tuple[list[str], int]:
-    """As many lines from the first on as have room in so many UTF-16 units, and how many have none."""
-    for number, line in enumerate(lines):
-        characters -= utf16_length(line) + 1
-        if characters < 0:
-            return list(lines[:number]), len(lines) - number
-    return list(lines), 0

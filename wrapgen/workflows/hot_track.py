@@ -1,12 +1,13 @@
 """The hot track for a new context: fenced as data, with its source and age, and a warning when it may be stale."""
 
+from bisect import bisect_left
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from wrapgen.stage.prompt import fenced
 from wrapgen.text.display import count, shorten, visible
 from wrapgen.text.tokens import utf16_length
-from wrapgen.tracks.hot import by_importance, within
+from wrapgen.tracks.hot import by_importance
 from wrapgen.tracks.log import CONTEXT_FOLDER, HOT_FILE, LOG_FILE, Log, context_folder
 from wrapgen.tracks.record import SnapshotRecord
 from wrapgen.vault.files import read
@@ -31,17 +32,18 @@ def hot_for_injection(project: Path, today: date, branch: str | None, budget_cha
     head = _head(snapshot, today, branch)
     tail = f"The whole file: {CONTEXT_FOLDER}/{HOT_FILE}; search what was said before with `wrap track query`."
     lines = [shorten(line, _LONGEST_LINE) for line in by_importance(text)]
-    kept, left_out = lines, 0
-    room = budget_chars
-    while room > 0:
-        kept, left_out = within(lines, room)
-        more = [f"({count(left_out, 'line')} more in the file.)"] if left_out else []
-        block = "\n".join([*head, "", fenced("\n".join(kept)), *more, visible(tail)]) + "\n"
-        over = utf16_length(block) - budget_chars
-        if over <= 0:
-            return block if kept else ""
-        room = min(room - over, sum(utf16_length(line) + 1 for line in kept) - 1)
-    return ""
+
+    def block(number: int) -> str:
+        more = [f"({count(len(lines) - number, 'line')} more in the file.)"] if number < len(lines) else []
+        return "\n".join([*head, "", fenced("\n".join(lines[:number])), *more, visible(tail)]) + "\n"
+
+    def has_room(number: int) -> bool:
+        return utf16_length(block(number)) <= budget_chars
+
+    most = len(lines)
+    if not has_room(most):
+        most = bisect_left(range(1, most), True, key=lambda number: not has_room(number))
+    return block(most) if most else ""
 
 
 def _head(snapshot: SnapshotRecord | None, today: date, branch: str | None) -> list[str]:
