@@ -8,7 +8,6 @@ from typing import Any, Literal
 import click
 
 from wrapgen.dashboard.document import fields
-from wrapgen.days import moment
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.terminal.verb import examples, verb
 from wrapgen.text.display import count, one_line
@@ -280,11 +279,13 @@ def _record(hit: SearchHit, words: str) -> dict[str, Any]:
     shown: dict[str, Any] = {"kind": "", "score": hit.score, "session": record.session, "day": None, "id": None}
     match record:
         case TurnRecord():
-            at = moment(record.at)
+            text = excerpt(record.text or " ".join(record.files), words, _EXCERPT)
             return shown | {
-                "kind": "turn", "day": at.date().isoformat() if at else None, "turn": record.turn, "role": record.role,
-                "place": f"turn {record.turn}", "text": excerpt(record.text or " ".join(record.files), words, _EXCERPT),
-            }  # fmt: skip
+                "kind": "turn",
+                **fields(record, "day turn role"),
+                "place": f"turn {record.turn}",
+                "text": text,
+            }
         case Tombstone():
             turns = tuple(dict.fromkeys(one.turn for one in record.story if one.turn))
             return shown | {

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from wrapgen.days import moment
 from wrapgen.model import Decision
 from wrapgen.text.blocks import LEAD_LEVEL, Block, blocks
 from wrapgen.text.display import one_line, shorten
@@ -78,12 +77,10 @@ def decisions(turns: Iterable[TurnRecord]) -> tuple[Decision, ...]:
     """The decisions that lines such as `decision: ...` report, in order, each once, in its last wording."""
     found: list[Decision] = []
     for turn in turns:
-        stamp = moment(turn.at)
-        day = stamp.date() if stamp else None
-        words = [*(line.text for line in labelled(turn.text, _DECISION)), *_listed_decisions(turn.text)]
+        words = [*labelled(turn.text, _DECISION), *_listed_decisions(turn.text)]
         texts = (shorten(one_line(text), DECISION_LIMIT - 1) for text in words)
         # A lone `_` is markup of nothing.
-        found += [Decision(text, day, f"turn {turn.turn}") for text in texts if text]
+        found += [Decision(text, turn.day, f"turn {turn.turn}") for text in texts if text]
     return merged(found)
 
 
@@ -141,7 +138,7 @@ def _named_goal(turns: Sequence[TurnRecord]) -> str:
     for turn in reversed(turns):
         text = _BEYOND.sub(r"\1", turn.text)
         if lines := list(labelled(text, _GOAL)):
-            return _short(lines[-1].text)
+            return _short(lines[-1])
         if turn.role == "user" and _GOAL_IS.search(text.casefold()):
             told = ((one, _GOAL_IS.search(one.said)) for one in sentences(text) if not is_supposed(one))
             said = [words for one, found in told if found and (words := one.words(found.end(), len(one.said)).strip())]

@@ -18,14 +18,6 @@ HOSTS_OWN = ("This session is being continued from a previous conversation", "[R
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
-    """A line behind its label; `start` is the offset of its words in the text."""
-
-    text: str
-    start: int
-
-
-@dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence of a turn, as it was said, folded, and folded with code, quotations and paths blanked out."""
 
@@ -38,20 +30,18 @@ class Sentence:
         return self.raw[folded.origin(start) : folded.origin(end)]
 
 
-def labelled(text: str, labels: frozenset[str]) -> Iterator[Labelled]:
-    """The lines that begin with one of some labels (in lower case)."""
+def labelled(text: str, labels: frozenset[str]) -> Iterator[str]:
+    """What stands behind one of some labels (in lower case) that a line begins with."""
     folded = text.casefold()
     if text.startswith(HOSTS_OWN) or not any(label in folded for label in labels):
         return
     for block in blocks(text):
         if block.shape == "row" or block.fenced:
             continue
-        at = block.start
-        for line in text[block.start : block.end].splitlines(keepends=True):
+        for line in text[block.start : block.end].splitlines():
             match = _LABELLED.match(line)
             if match and match["label"].strip(_MARKS).casefold() in labels:
-                yield Labelled(match["rest"].strip(_MARKS), at + match.start("rest"))
-            at += len(line)
+                yield match["rest"].strip(_MARKS)
 
 
 def sentences(text: str) -> Iterator[Sentence]:

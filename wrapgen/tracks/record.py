@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from wrapgen.days import moment
 from wrapgen.jsonl import NOT_JSON
 
 Role = Literal["user", "assistant"]
@@ -42,6 +43,11 @@ class TurnRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="turn", omit
     at: str | None = None  # the host's time stamp, unparsed
     tools: tuple[str, ...] = ()
     files: tuple[str, ...] = ()  # paths that the calls changed
+
+    @property
+    def day(self) -> date | None:
+        stamp = moment(self.at)
+        return stamp.date() if stamp else None
 
 
 def turn_record(  # noqa: PLR0913 - a turn has so many parts

@@ -7,12 +7,10 @@ Words alone do not show what was meant, so what is found is a question until som
 import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
 from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from wrapgen.days import moment
 from wrapgen.resources import cue_tables
 from wrapgen.text.display import beginning, one_line
 from wrapgen.text.phrases import Phrases
@@ -69,7 +67,7 @@ class _Sign(NamedTuple):
 def tombstones(turns: Sequence[TurnRecord]) -> tuple[Tombstone, ...]:
     """The dead ends of a conversation in the order in which they were given up, each once; labelled ones first."""
     found: list[tuple[int, Tombstone]] = []
-    lines = ((at, line.text) for at, turn in enumerate(turns) for line in labelled(turn.text, _LABELS))
+    lines = ((at, line) for at, turn in enumerate(turns) for line in labelled(turn.text, _LABELS))
     told = [(at, _marked(text, turns[at])) for at, text in islice(lines, _MOST)]
     for at, one in (*told, *islice(_asked(turns), _MOST)):
         if one.name and not any(same_thing(one.name, other.name) for _, other in found):
@@ -91,14 +89,12 @@ def _marked(line: str, turn: TurnRecord) -> Tombstone:
     if (parted := _SECOND.search(line)) and parted.start():
         name, reason = line[: parted.start()], line[parted.end() :]
     name, reason = cut(one_line(name), NAME_LIMIT), cut(one_line(reason).rstrip(" )）"), REASON_LIMIT)
-    return Tombstone(name, reason, _day(turn), (Quoted(turn.turn, cut(one_line(line), QUOTE_LIMIT)),), "said")
+    return Tombstone(name, reason, turn.day, (Quoted(turn.turn, cut(one_line(line), QUOTE_LIMIT)),), "said")
 
 
 def _asked(turns: Sequence[TurnRecord]) -> Iterator[tuple[int, Tombstone]]:
     """The dead ends that the four signals tell, with the place of the turn that gives them up."""
-    signs: dict[str, deque[_Sign]] = {
-        name: deque(maxlen=_MOST_SIGNS) for name in ("guessed", "did", "failed", "worked")
-    }
+    signs: dict[str, deque[_Sign]] = {name: deque(maxlen=_MOST_SIGNS) for name in _BEFORE}
     farewells = 0
     for at, turn in enumerate(turns):
         for place, sentence in enumerate(sentences(turn.text)):
@@ -151,7 +147,7 @@ def _steps(left: _Sign, thing: frozenset[str], signs: dict[str, deque[_Sign]]) -
 
 def _tombstone(turns: Sequence[TurnRecord], steps: list[_Sign], name: str) -> Tombstone:
     told = (Quoted(turns[one.turn].turn, cut(one_line(one.sentence.raw), QUOTE_LIMIT)) for one in steps)
-    return Tombstone(name, _reason(steps[2]), _day(turns[steps[3].turn]), tuple(dict.fromkeys(told)))
+    return Tombstone(name, _reason(steps[2]), turns[steps[3].turn].day, tuple(dict.fromkeys(told)))
 
 
 def _reason(failed: _Sign) -> str:
@@ -222,11 +218,6 @@ def cut(text: str, limit: int) -> str:
         at = head.rfind(" ")
         head = head[:at] if at > limit // 3 else head
     return head.rstrip(_EDGE)
-
-
-def _day(turn: TurnRecord) -> date | None:
-    stamp = moment(turn.at)
-    return stamp.date() if stamp else None
 
 
 _SHARE = 0.6  # least share of a dead end's words that a text has to say
