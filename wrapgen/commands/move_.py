@@ -4,7 +4,6 @@ import re
 
 import click
 
-from wrapgen.dashboard.view import PRIORITY_SIGNS
 from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.model import Item
 from wrapgen.regular_files import whole
@@ -14,6 +13,7 @@ from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
 from wrapgen.vault.markdown.item_writer import MovedLines
 from wrapgen.vault.markdown.marks.item import read_item
+from wrapgen.vault.markdown.marks.priority import PRIORITY_SIGNS
 from wrapgen.vault.markdown.take_out import TakenItem, take_out
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_edit import ItemEdit, destination, item_edit

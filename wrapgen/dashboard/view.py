@@ -24,15 +24,12 @@ from wrapgen.dashboard.balance import (
 )
 from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, Concern, Remark, Run, SourceCount
 from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
-from wrapgen.notes import Priority
 from wrapgen.text.display import count, shorten
+from wrapgen.vault.markdown.marks.priority import PRIORITY_SIGNS
 from wrapgen.vault.markdown.safe import code, link_target, safe_inline
 
 TEXT_LIMIT = 300  # characters of an item that are shown
 _TWINS_LINKED = 3
-PRIORITY_SIGNS = {
-    Priority.HIGHEST: "🔺", Priority.HIGH: "⏫", Priority.MEDIUM: "🔼", Priority.LOW: "🔽", Priority.LOWEST: "⏬",
-}  # fmt: skip
 
 CONCERNS = {
     Concern.CONFLICTS: (

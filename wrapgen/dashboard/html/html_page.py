@@ -1,17 +1,34 @@
-"""A run as the HTML page. PURE."""
+"""A run as the HTML page: what it lists, and how much of it. PURE."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import TypeVar
 
-from wrapgen.dashboard.balance import FATE_WORDS, UNTAGGED, audit_line, collected, fates, not_read, nothing_shown
+import msgspec
+
+from wrapgen.dashboard.balance import (
+    FATE_WORDS,
+    UNTAGGED,
+    audit_line,
+    collected,
+    fates,
+    not_read,
+    nothing_shown,
+    per_project,
+    place_of,
+    untagged,
+)
 from wrapgen.dashboard.html import charts
 from wrapgen.dashboard.html.flow import Part, flow
-from wrapgen.dashboard.html.listings import attention, names, past, still_open
-from wrapgen.dashboard.html.records import Sheet
-from wrapgen.dashboard.html.rows import Rows
+from wrapgen.dashboard.html.records import FurtherItems, Links, Row, RowList, Sheet
+from wrapgen.dashboard.html.rows import Rows, plain
+from wrapgen.dashboard.view import CONCERNS, DATES, LOST, SECTIONS, TEXT_LIMIT, UNREADABLE, UNTAGGED_ITEMS
+from wrapgen.ledger import Outcome
 from wrapgen.model import Fate
 from wrapgen.notes import Kind
 from wrapgen.run_history import Day
-from wrapgen.text.display import visible
+from wrapgen.text.display import shorten, visible
+from wrapgen.text.words import language_of
 
 _KINDS = {
     Kind.JOURNAL_NEXT: "journals",
@@ -20,6 +37,12 @@ _KINDS = {
     Kind.PROGRESS: "progress",
     Kind.LISTS: "other lists",
 }
+# Of a kind: a page of thousands of notes stays one that a browser draws at once, and that one can look through.
+_OVERFLOW, _RESOLVED, _DUPLICATE, _EXPIRED, _REMARKS, _PENDING = 300, 100, 100, 50, 25, 100
+MOST = 50_000
+"""Items of which there is data; a page that has more takes a browser too long to read."""
+
+T = TypeVar("T")
 
 
 def sheet(rows: Rows, name: str, days: Sequence[Day]) -> Sheet:
@@ -51,3 +74,108 @@ def sheet(rows: Rows, name: str, days: Sequence[Day]) -> Sheet:
         not_read=not_read(run.not_read),
         nothing=nothing_shown(run).capitalize(),
     )
+
+
+def still_open(rows: Rows) -> tuple[RowList, RowList]:
+    """The priorities, and what is not shown; numbered as in `wrap list --all`."""
+    run = rows.run
+    shown, beyond = run.of(Fate.SHOWN), run.of(Fate.OVERFLOW)
+    ranked = [rows.outcome(one, number) for number, one in enumerate((*shown, *beyond[:_OVERFLOW]), 1)]
+    return (
+        RowList("priorities", "Priorities", plain(""), tuple(ranked[: len(shown)]), len(shown), "wrap list"),
+        RowList(
+            "overflow",
+            "Next in line",
+            plain("Still open, in this order."),
+            tuple(ranked[len(shown) :]),
+            len(beyond),
+            "wrap list --all",
+            tuple((visible(project), number) for project, number in per_project(run, Fate.OVERFLOW)),
+            further(beyond[_OVERFLOW:], len(ranked) + 1, rows.links, rows.handles),
+        ),
+    )
+
+
+def further(outcomes: Sequence[Outcome], first: int, links: Links, handles: Mapping[str, str]) -> FurtherItems:
+    """List items as data: their words as written, project and place."""
+    files: dict[str, int] = {}
+    projects: dict[str, int] = {}
+    rows = []
+    for number, one in enumerate(outcomes[:MOST], first):
+        item = one.item
+        text = shorten(item.words, TEXT_LIMIT)
+        project = projects.setdefault(visible(item.project or UNTAGGED), len(projects))
+        lang = language_of(text)
+        row = [number, visible(text), project, files.setdefault(item.path, len(files)), item.line, handles[item.id]]
+        rows.append(row if lang == "en" else [*row, lang])
+    data = {"files": [links.note(path) for path in files], "projects": list(projects), "rows": rows}
+    return FurtherItems(len(rows), msgspec.json.encode(data).decode().replace("<", "\\u003c"))
+
+
+def attention(rows: Rows) -> Iterator[RowList]:
+    """What needs attention; only non-empty lists."""
+    run = rows.run
+    groups = [
+        RowList(
+            "pending", "Pending follow-ups",
+            rows.words("Mentioned in chat but never written down: file them with `wrap route`."),
+            tuple(map(rows.waiting, run.follow_ups.waiting[:_PENDING])), run.follow_ups.pending, "wrap route",
+        ),
+        _few(rows, "lost", *LOST, run.follow_ups.lost, lambda one: Row(rows.words(one.text), note=visible(one.reason))),
+        _few(
+            rows, UNTAGGED, *UNTAGGED_ITEMS, list(filter(None, [untagged(run)])),
+            lambda one: Row(rows.words(one)),
+        ),
+        *(
+            _few(rows, concern.value, title, advice, run.about(concern), rows.remark)
+            for concern, (title, advice) in CONCERNS.items()
+        ),
+        _few(
+            rows, "unread", "Not read", not_read(run.not_read),
+            run.not_read.by, lambda one: Row(plain(place_of(one)), note=str(one.boxes)),
+        ),
+        _few(
+            rows, "unreadable", *UNREADABLE, run.troubles, lambda one: Row(plain(one.path), note=visible(one.error))
+        ),
+        _few(
+            rows, "unreadable_metadata", *DATES, run.unreadable_dates,
+            lambda one: Row(rows.words(one.text, one.path), place=rows.links.place(one.path, one.line)),
+        ),
+        _few(
+            rows, "unread_sections", *SECTIONS, run.unread,
+            lambda one: Row(rows.words(one.heading, one.path), place=rows.links.place(one.path, one.line)),
+        ),
+    ]  # fmt: skip
+    yield from (group for group in groups if group.total)
+
+
+def past(rows: Rows) -> Iterator[RowList]:
+    """What is no longer open, newest first; only non-empty lists."""
+    groups = [
+        _gone(rows, Fate.RESOLVED, "Resolved", "Finished according to another note.", _RESOLVED),
+        _gone(rows, Fate.DUPLICATE, "Merged", "Written down more than once; shown as one item.", _DUPLICATE),
+        _gone(rows, Fate.EXPIRED, "Expired", "Older than the look-back and not carried forward.", _EXPIRED),
+    ]
+    yield from (group for group in groups if group.total)
+    if skipped := rows.run.follow_ups.skips:
+        advice = "Follow-ups that you chose not to file: `wrap orphans --all` lists them."
+        yield _few(rows, "skipped", "Skipped", advice, skipped, lambda one: Row(rows.words(one)))
+
+
+def _few(rows: Rows, key: str, title: str, advice: str, things: Sequence[T], row: Callable[[T], Row]) -> RowList:
+    return RowList(key, title, rows.words(advice), tuple(map(row, things[:_REMARKS])), len(things))
+
+
+def _gone(rows: Rows, fate: Fate, title: str, advice: str, most: int) -> RowList:
+    outcomes = rows.run.of(fate)
+    command = "wrap list --expired" if fate is Fate.EXPIRED else "wrap explain WORDS"
+    newest = sorted(outcomes, key=lambda one: one.item.raised or date.min, reverse=True)[:most]
+    return RowList(fate.value, title, plain(advice), tuple(map(rows.outcome, newest)), len(outcomes), command)
+
+
+def names(listings: Iterable[RowList], last: str) -> tuple[str, ...]:
+    """The projects of all rows, in the order of their names."""
+    lists = tuple(listings)
+    found = {row.project for listing in lists for row in listing.rows if row.project}
+    found |= {name for listing in lists for name, _ in listing.projects}
+    return tuple(sorted(found, key=lambda name: (name == last, name.casefold(), name)))

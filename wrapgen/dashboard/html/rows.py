@@ -44,10 +44,12 @@ class Rows:
     def outcome(self, one: Outcome, number: int | None = None) -> Row:
         item = one.item
         doubted = self._probably_done.get(item.id) if one.fate in (Fate.SHOWN, Fate.OVERFLOW) else None
-        proofs = [self._because(item, one.fate, one.because)] if one.because else []
-        proofs += [self._doubted(item, doubted)] if doubted else []
+        what = "one with" if one.fate is Fate.DUPLICATE else "done in"
+        proofs = [self._because(item, because, what) for because in (one.because, doubted) if because]
         merged = self._merged.get(item.id, [])
-        proofs += [self._twin(item, twin.item, twin.because) for twin in merged[:_PROOFS]]
+        for twin in merged[:_PROOFS]:
+            score = twin.because.score if twin.because else _CERTAIN
+            proofs.append(self._proof("also in", twin.item.path, twin.item.line, score, item.text))
         return Row(
             words=self.words(item.words, item.path),
             project=visible(item.project or UNTAGGED),
@@ -68,7 +70,7 @@ class Rows:
     def remark(self, remark: Remark) -> Row:
         item, because = remark.item, remark.because
         doubt = because.doubt if because else None
-        proof = because and (self._doubted(item, because) if doubt else self._because(item, Fate.RESOLVED, because))
+        proof = because and self._because(item, because, "done in")
         candidates = f"Candidates: {', '.join(map(visible, item.candidates))}" if item.candidates else ""
         return Row(
             words=self.words(item.words, item.path),
@@ -125,16 +127,10 @@ class Rows:
         remarks = self.run.about(Concern.PROBABLY_DONE)
         return {one.item.id: one.because for one in remarks if one.because}
 
-    def _because(self, item: Item, fate: Fate, because: Because) -> Proof:
-        what = "one with" if fate is Fate.DUPLICATE else "done in"
-        return self._proof(what, because.path, because.line, because.score, item.text)
-
-    def _doubted(self, item: Item, because: Because) -> Proof:
-        proof = self._proof("probably done in", because.path, because.line, because.score, item.text)
+    def _because(self, item: Item, because: Because, what: str) -> Proof:
+        what = "probably done in" if because.doubt else what
+        proof = self._proof(what, because.path, because.line, because.score, item.text)
         return replace(proof, doubt=visible(because.doubt or ""))
-
-    def _twin(self, item: Item, twin: Item, because: Because | None) -> Proof:
-        return self._proof("also in", twin.path, twin.line, because.score if because else _CERTAIN, item.text)
 
     def _proof(self, what: str, path: str, line: int, score: float, known: str) -> Proof:
         """Evidence; its words are left out where they are those of the item itself."""

@@ -9,7 +9,7 @@ from wrapgen.notes import Priority
 from wrapgen.text.blocks import outside_code
 from wrapgen.vault.markdown.marks.state import VS
 
-PRIORITY_SIGNS = "🔺⏫🔼🔽⏬"
+PRIORITY_SIGNS = "🔺⏫🔼🔽⏬"  # by their rank
 _PRIORITY = re.compile(
     rf"""
       (?P<emoji>[{PRIORITY_SIGNS}]){VS}
@@ -38,7 +38,7 @@ _EMPHASIS = re.compile(
 _NUMBER = re.compile(r"(?:[(（][^()（）]*[)）]\s*)?(?:\*\*|__)?[(\[]?P(\d{1,2})(?![\w.-])")
 _FEWEST = 3
 _MEANS = {
-    "🔺": Priority.HIGHEST, "⏫": Priority.HIGH, "🔼": Priority.MEDIUM, "🔽": Priority.LOW, "⏬": Priority.LOWEST,
+    **{sign: Priority(rank) for rank, sign in enumerate(PRIORITY_SIGNS)},
     "0": Priority.HIGHEST, "1": Priority.HIGH, "2": Priority.MEDIUM, "3": Priority.LOW,
     "A": Priority.HIGH, "B": Priority.MEDIUM, "C": Priority.LOW, "!!": Priority.HIGH,
 }  # fmt: skip
