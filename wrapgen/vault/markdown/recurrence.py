@@ -18,11 +18,8 @@ _WEEKDAYS = [name.casefold() for name in calendar.day_name]
 _MONTHS = [name.casefold() for name in calendar.month_name]
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1}
 _FARTHEST = 4000  # days that are looked through for one that a rule names
-_EVERY = re.compile(
-    r"every\s+(?:(?P<number>\d{1,3}|other)\s+)?(?P<unit>day|weekday|week|month|year)s?(?:\s+on\s+(?P<on>.+))?"
-)
-_NAMED = re.compile(r"every\s+(?P<names>.+)")
-_YEARLY = re.compile(r"every (?P<months>[a-z, ]+?) on (?P<on>.+)")
+_RULE = re.compile(r"every (?:(?P<number>\d{1,3}|other) )?(?P<unit>.+?)(?: on (?P<on>.+))?")
+_UNITS = {"d": "day", "w": "week", "m": "month", "y": "year"}
 _PLACE = re.compile(
     r"(?:the\s+)?(?P<which>\d{1,2}(?:st|nd|rd|th)?|first|second|third|fourth|fifth|last)(?:\s+(?P<weekday>[a-z]+))?"
 )
@@ -83,8 +80,7 @@ def _by_rec(rule: str, own: date | None, today: date) -> date | None:
     day = own if own and found["strict"] else today
     number = int(found["number"])
     if found["unit"] != "b":
-        units = {"d": "day", "w": "week", "m": "month", "y": "year"}
-        return _on(day, number, units[found["unit"]])
+        return _on(day, number, _UNITS[found["unit"]])
     while number > 0:
         day = moved(day, 1)
         number -= day.weekday() < 5
@@ -96,44 +92,15 @@ def next_day(rule: str, day: date) -> date | None:
 
     In lower case with single blanks, such as `every 2 weeks on monday, thursday`, `every month on the last friday`.
     """
-    if found := _EVERY.fullmatch(rule):
-        return _every(
-            day, {None: 1, "other": 2}.get(found["number"]) or int(found["number"]), found["unit"], found["on"]
-        )
-    if found := _YEARLY.fullmatch(rule):
-        names = _names(found["months"])
-        months = {_MONTHS.index(name) for name in names if name in _MONTHS[1:]}
-        return _in_months(day, found["on"], lambda one: one.month in months) if len(months) == len(names) else None
-    if found := _NAMED.fullmatch(rule):
-        return _in_weeks(day, 1, _weekdays(found["names"]))
-    return None
-
-
-def _every(day: date, number: int, unit: str, on: str | None) -> date | None:
-    if number < 1 or (unit == "weekday" and (number > 1 or on)):
+    found = _RULE.fullmatch(rule)
+    if found is None or found["number"] in ("0", "00", "000"):
         return None
-    if unit == "weekday":
-        return _first(day, lambda one: one.weekday() < 5)
-    if not on:
+    number = {None: 1, "other": 2}.get(found["number"]) or int(found["number"])
+    unit, on = found["unit"].removesuffix("s"), found["on"]
+    if not on and unit in _UNITS.values():
         return _on(day, number, unit)
-    if unit == "week":
-        return _in_weeks(day, number, _weekdays(on))
-    since = day.year * 12 + day.month
-    return (
-        _in_months(day, on, lambda one: (one.year * 12 + one.month - since) % number == 0) if unit == "month" else None
-    )
-
-
-def _names(listed: str) -> list[str]:
-    return [one for one in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s+", listed.strip()) if one]
-
-
-def _weekdays(listed: str) -> set[int]:
-    found = [
-        next((at for at, one in enumerate(_WEEKDAYS) if len(name) > 2 and one.startswith(name)), -1)
-        for name in _names(listed)
-    ]
-    return set() if -1 in found else set(found)
+    fits = _in_months(day, number, unit, on) if on and unit != "week" else _in_weeks(day, number, unit, on)
+    return fits and next((one for ahead in range(1, _FARTHEST) if fits(one := moved(day, ahead))), None)
 
 
 def _on(day: date, number: int, unit: str) -> date:
@@ -142,38 +109,41 @@ def _on(day: date, number: int, unit: str) -> date:
     return months_on(day, number * (12 if unit == "year" else 1))
 
 
-def _first(day: date, fits: Callable[[date], bool]) -> date | None:
-    for ahead in range(1, _FARTHEST):
-        if fits(one := moved(day, ahead)):
-            return one
-    return None
-
-
-def _in_weeks(day: date, number: int, weekdays: set[int]) -> date | None:
-    """The next of some weekdays, in every so manieth week from the day's own (weeks begin on Monday)."""
+def _in_weeks(day: date, number: int, unit: str, on: str | None) -> Callable[[date], bool] | None:
+    """Whether a day is one of some weekdays in every so manieth week from another's own (weeks begin on Monday)."""
+    weekdays = set(range(5)) if unit == "weekday" else _named(on or unit, _WEEKDAYS)
     monday = moved(day, -day.weekday())
-    return (
-        _first(day, lambda one: one.weekday() in weekdays and (one - monday).days // 7 % number == 0)
-        if weekdays
-        else None
-    )
+    if not weekdays or (number > 1 and not on):
+        return None
+    return lambda one: one.weekday() in weekdays and (one - monday).days // 7 % number == 0
 
 
-def _in_months(day: date, on: str, fits: Callable[[date], bool]) -> date | None:
-    """The next day at some places of the months that fit: `the 1st and 15th`, `the last friday`."""
+def _in_months(day: date, number: int, unit: str, on: str) -> Callable[[date], bool] | None:
+    """Whether a day is at some places of the months that fit: `the 1st and 15th`, `the last friday`."""
+    months = set(range(1, 13)) if unit == "month" else _named(unit, _MONTHS)
+    if not months or (number > 1 and unit != "month"):
+        return None
     places: list[tuple[int, int | None]] = []
     for one in re.split(r" ?, ?(?:and )?| and ", on.strip()):
         found = _PLACE.fullmatch(one)
-        if found is None:
+        weekday = _named(found["weekday"], _WEEKDAYS) if found and found["weekday"] else {None}
+        if found is None or not weekday:
             return None
-        which = _ORDINALS.get(found["which"]) or int(re.sub(r"\D", "", found["which"]))
-        weekday = None
-        if found["weekday"]:
-            if not (named := _weekdays(found["weekday"])):
-                return None
-            weekday = next(iter(named))
-        places.append((which, weekday))
-    return _first(day, lambda one: fits(one) and any(_is_at(one, which, weekday) for which, weekday in places))
+        places.append((_ORDINALS.get(found["which"]) or int(re.sub(r"\D", "", found["which"])), *weekday))
+    since = day.year * 12 + day.month
+
+    def fits(one: date) -> bool:
+        turn = one.month in months and (one.year * 12 + one.month - since) % number == 0
+        return turn and any(_is_at(one, which, weekday) for which, weekday in places)
+
+    return fits
+
+
+def _named(listed: str, names: list[str]) -> set[int]:
+    """The places of names, which may be shortened, in a list; nothing when one is none of them."""
+    words = [one for one in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s+", listed.strip()) if one]
+    found = [next((at for at, one in enumerate(names) if len(word) > 2 and one.startswith(word)), -1) for word in words]
+    return set() if -1 in found else set(found)
 
 
 def _is_at(day: date, which: int, weekday: int | None) -> bool:
