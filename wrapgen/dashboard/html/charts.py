@@ -1,12 +1,15 @@
-"""The charts of the HTML page that need a scale: shapes and text alone, which the page's style sheet colours. PURE."""
+"""The drawings of the HTML page: shapes and text alone, which the page's style sheet colours. PURE."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date
+from typing import NamedTuple
 
+from wrapgen.dashboard.balance import FATE_WORDS, fates
 from wrapgen.dashboard.html.records import Chart
 from wrapgen.ledger import Run
 from wrapgen.model import Fate
+from wrapgen.notes import Kind
 from wrapgen.run_history import AGE_GROUPS, UNDATED, Day, age_group
 
 # Units of the drawings, which the page scales to its column; type is as large as in the page's other drawing.
@@ -23,6 +26,89 @@ _DIGIT = 7  # the width of one
 _MOST_TICKS = 4
 _LONGEST_TREND = 400  # days
 _DAYS_IN_WORDS = 60
+# Of the ledger's drawing.
+FLOW_WIDTH = 392
+_ALL_ITEMS = 132  # how thick the bar of all items is
+_PITCH = 21  # a line of text with the space around it
+_GAP = 5  # between two bars that are thicker than their text
+_FLOW_TOP = 24  # for the words above the middle
+_BAR = 6
+_LEFT, _MIDDLE, _FATES = 144, 202, 260  # where the bars begin: labels with numbers of five digits fit
+_TEXT_GAP = 9
+_THINNEST = 1.5  # a single item of thousands is still seen
+_KINDS = {
+    Kind.JOURNAL_NEXT: "journals",
+    Kind.ACTIVE_TODOS: "active tasks",
+    Kind.PROJECT_TODOS: "project lists",
+    Kind.PROGRESS: "progress",
+    Kind.LISTS: "other lists",
+}
+
+
+class Part(NamedTuple):
+    """A source or fate: its name, its label, and how many items."""
+
+    key: str
+    label: str
+    number: int
+
+
+def ledger(run: Run) -> Chart:
+    """What became of everything: what the sources held flows into what was collected, from there to the fates."""
+    found = [Part(one.kind.value, _KINDS[one.kind], one.items) for one in run.sources]
+    went = [Part(fate.value, FATE_WORDS[fate], number) for fate, number in fates(run).items()]
+    rows: list[tuple[str, object, int]] = [
+        (part.label, one.files, part.number) for part, one in zip(found, run.sources, strict=True)
+    ]
+    rows.append(("collected", "", sum(part.number for part in went)))
+    rows += [(part.label, "", part.number) for part in went]
+    rows.append(("pending follow-ups", "", run.follow_ups.pending))
+    return Chart(flow(found, went), ("source or fate", "files", "items"), tuple(tuple(map(str, row)) for row in rows))
+
+
+def flow(sources: Sequence[Part], fates: Sequence[Part]) -> str:
+    """Every band is as thick as its number of items, which shows that nothing got lost on the way."""
+    total = sum(fate.number for fate in fates)
+    unit = _ALL_ITEMS / total if total else 0.0
+    in_bands, left, left_end = _flowing(sources, unit, _LEFT, _LEFT + _BAR, _MIDDLE, "end")
+    out_bands, right, right_end = _flowing(fates, unit, _FATES, _FATES, _MIDDLE + _BAR, "start")
+    middle = _bar(Part("collected", "collected", total), _MIDDLE, _FLOW_TOP, _ALL_ITEMS, "middle")
+    height = round(max(_FLOW_TOP + _ALL_ITEMS, left_end, right_end), 1)
+    return _svg(height, [*in_bands, *out_bands, *left, middle, *right], "flow", FLOW_WIDTH)
+
+
+def _flowing(
+    column: Sequence[Part], unit: float, x: int, from_x: int, to_x: int, anchor: str
+) -> tuple[list[str], list[str], float]:
+    """The bands and the bars of a column, and where it ends; at the middle bands lie on one another without a gap."""
+    y, there, bend = float(_FLOW_TOP), float(_FLOW_TOP), (from_x + to_x) / 2
+    bands, bars = [], []
+    for part in column:
+        flows = part.number * unit
+        thick = max(flows, _THINNEST if part.number else 0)
+        # A bar lies on top of its slot; one that is thinner than its words in the middle of them.
+        top = round(y if thick + _GAP >= _PITCH else y + (_PITCH - _GAP - thick) / 2, 1)
+        bars.append(_bar(part, x, top, round(thick, 1), anchor))
+        if flows:
+            end, at, at_end = round(top + thick, 1), round(there, 1), round(there + flows, 1)
+            path = f"M{from_x} {top}C{bend} {top} {bend} {at} {to_x} {at}V{at_end}"
+            bands.append(f'<path class="band {part.key}" d="{path}C{bend} {at_end} {bend} {end} {from_x} {end}Z"/>')
+        there += flows
+        y += max(flows + _GAP, _PITCH)
+    return bands, bars, y
+
+
+def _bar(part: Part, x: int, y: float, height: float, anchor: str) -> str:
+    """A bar with its words: beside it, or above the one in the middle."""
+    text_x = {"end": x - _TEXT_GAP, "middle": x + _BAR / 2, "start": x + _BAR + _TEXT_GAP}[anchor]
+    text_y = y - _TEXT_GAP if anchor == "middle" else round(y + height / 2 + _BASELINE, 1)
+    words = [f"<tspan>{part.label}</tspan>", f'<tspan class="value">{part.number:,}</tspan>']
+    said = " ".join(words if anchor == "end" else reversed(words))
+    return (
+        f'<g class="{part.key}{"" if part.number else " none"}">'
+        f'<rect x="{x}" y="{y}" width="{_BAR}" height="{height}"/>'
+        f'<text x="{text_x}" y="{text_y}" text-anchor="{anchor}">{said}</text></g>'
+    )
 
 
 def ages(run: Run) -> Chart:
@@ -96,5 +182,5 @@ def _group(kind: str, parts: Iterable[str]) -> str:
     return f'<g class="{kind}">{"".join(parts)}</g>'
 
 
-def _svg(height: int, parts: Iterable[str]) -> str:
-    return f'<svg class="chart" viewBox="0 0 {_WIDTH} {height}" aria-hidden="true">{"".join(parts)}</svg>'
+def _svg(height: float, parts: Iterable[str], kind: str = "chart", width: int = _WIDTH) -> str:
+    return f'<svg class="{kind}" viewBox="0 0 {width} {height}" aria-hidden="true">{"".join(parts)}</svg>'

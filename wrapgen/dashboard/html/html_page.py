@@ -7,10 +7,8 @@ from typing import TypeVar
 import msgspec
 
 from wrapgen.dashboard.balance import (
-    FATE_WORDS,
     UNTAGGED,
     audit_line,
-    collected,
     fates,
     not_read,
     nothing_shown,
@@ -19,24 +17,15 @@ from wrapgen.dashboard.balance import (
     untagged,
 )
 from wrapgen.dashboard.html import charts
-from wrapgen.dashboard.html.flow import Part, flow
 from wrapgen.dashboard.html.records import FurtherItems, Links, Row, RowList, Sheet
 from wrapgen.dashboard.html.rows import Rows, plain
 from wrapgen.dashboard.view import CONCERNS, DATES, LOST, SECTIONS, TEXT_LIMIT, UNREADABLE, UNTAGGED_ITEMS
 from wrapgen.ledger import Outcome
 from wrapgen.model import Fate
-from wrapgen.notes import Kind
 from wrapgen.run_history import Day
 from wrapgen.text.display import shorten, visible
 from wrapgen.text.words import language_of
 
-_KINDS = {
-    Kind.JOURNAL_NEXT: "journals",
-    Kind.ACTIVE_TODOS: "active tasks",
-    Kind.PROJECT_TODOS: "project lists",
-    Kind.PROGRESS: "progress",
-    Kind.LISTS: "other lists",
-}
 # Of a kind: a page of thousands of notes stays one that a browser draws at once, and that one can look through.
 _OVERFLOW, _RESOLVED, _DUPLICATE, _EXPIRED, _REMARKS, _PENDING = 300, 100, 100, 50, 25, 100
 MOST = 50_000
@@ -55,20 +44,13 @@ def sheet(rows: Rows, name: str, days: Sequence[Day]) -> Sheet:
         today=f"{run.today:%A}, {run.today.day} {run.today:%B %Y}",
         day=run.today.isoformat(),
         open=counts[Fate.SHOWN] + counts[Fate.OVERFLOW],
-        collected=collected(run),
-        fates=tuple((FATE_WORDS[fate], number) for fate, number in counts.items()),
-        sources=tuple((_KINDS[one.kind], one.files, one.items) for one in run.sources),
-        follow_ups=run.follow_ups,
         audit_line=audit_line(run),
         priorities=priorities,
         overflow=overflow,
         attention=to_look_at,
         past=gone,
         projects=names((priorities, overflow, *to_look_at, *gone), last=UNTAGGED),
-        flow=flow(
-            [Part(one.kind.value, _KINDS[one.kind], one.items) for one in run.sources],
-            [Part(fate.value, FATE_WORDS[fate], number) for fate, number in counts.items()],
-        ),
+        ledger=charts.ledger(run),
         ages=charts.ages(run),
         trend=charts.trend(days),
         not_read=not_read(run.not_read),

@@ -6,8 +6,6 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from wrapgen.config import LinkStyle
-from wrapgen.dashboard.html.flow import Flow
-from wrapgen.ledger import FollowUpCounts
 from wrapgen.text.display import visible
 from wrapgen.vault.markdown.safe import Span, link_target
 
@@ -105,17 +103,13 @@ class Sheet:
     today: str  # the day it stands for, as people write it
     day: str  # the same as ISO date
     open: int  # open items, shown or not
-    collected: int
-    fates: tuple[tuple[str, int], ...]  # in plain words
-    sources: tuple[tuple[str, int, int], ...]  # of each kind in plain words: files and items
-    follow_ups: FollowUpCounts
     audit_line: str  # the last line of every audit
     priorities: RowList
     overflow: RowList
     attention: tuple[RowList, ...]  # what a person should look at; only lists that hold something
     past: tuple[RowList, ...]  # what is no longer open: resolved, merged, expired
     projects: tuple[str, ...]  # names to filter by
-    flow: Flow
+    ledger: Chart  # what became of everything
     ages: Chart  # how old the open items are
     trend: Chart | None  # open items over time; None while there are not two days to compare
     not_read: str  # what no source reads, in a sentence; empty when there is nothing
