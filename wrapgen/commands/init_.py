@@ -96,14 +96,12 @@ def command(
         app.say(f"{root} is no longer your default vault")
         if not (demo or detect or journals or git):
             return
-    try:
+    with disk.refused("cannot be made a vault", root):
         make_folder(root, root)
         shared = [*git_setup.lines(root, load(root / VAULT_FILE, Config), page or "ignore")] if git else []
         found = _found(app, root, journals) if not demo else None
         agreed = _agreed(app, found, detect=detect) if found and not found.detected.is_empty else None
         written = _make(app, root, demo=demo, empty=found is None or found.is_empty)
-    except OSError as error:
-        raise disk.cannot("cannot be made a vault", root, error) from error
     app.wrote = True
     if len(written) > _LISTED:
         app.say(f"wrote {len(written)} files into {root}")

@@ -39,13 +39,11 @@ def build(app: App, *, folder: Path, named: str) -> None:
     _must_be_free(root)
     chosen = {name: text for name, text in skills((named,)).items() if name not in CONTRACT}
     texts = plugin_files((named,), chosen, __version__)
-    try:
+    with disk.refused("the plugin cannot be written", root):
         root.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             files.publish(root / name, text.encode("utf-8"), root=root)
-    except OSError as error:
-        raise disk.cannot("the plugin cannot be written", root, error) from error
     app.wrote = True
     app.say(f"wrote {count(len(texts), 'file')} into {root}")
     app.say(f"add it with: claude plugin marketplace add {root} && claude plugin install {NAME}@{NAME}")

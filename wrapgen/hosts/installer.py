@@ -201,15 +201,11 @@ def _rewrite(file: Path, transform: rewrite.Transform) -> rewrite.Rewritten:
 
 def _publish(file: Path, data: bytes) -> None:
     target = Path(os.path.realpath(file))
-    try:
+    with disk.refused("the folder cannot be made", target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise disk.cannot("the folder cannot be made", target.parent, error) from error
     files.publish(target, data, root=target.parent)
 
 
 def _remove(file: Path) -> None:
-    try:
+    with disk.refused("cannot be removed", file):
         file.unlink()
-    except OSError as error:
-        raise disk.cannot("cannot be removed", file, error) from error

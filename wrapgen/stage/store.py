@@ -91,12 +91,10 @@ class Snapshots:
                 context.remember(self.root, Taken(task=task, digest=disk.digest(data), context=taken_at))
             except WrapgenError as error:
                 forgotten = error
-            try:
-                with held(path, self.root) as latest:
-                    disk.remove_leftovers(latest)
-                    self._replace(latest, data)
-            except OSError as error:
-                raise disk.cannot("cannot be written; the previous snapshot is unchanged", path, error) from error
+            words = "cannot be written; the previous snapshot is unchanged"
+            with disk.refused(words, path), held(path, self.root) as latest:
+                disk.remove_leftovers(latest)
+                self._replace(latest, data)
         return path, forgotten
 
     def read(self, task: str, known: Mapping[str, CommandContext] | None = None) -> StoredSnapshot | None:
@@ -148,10 +146,8 @@ class Snapshots:
         make_private_folder(folder, self.root, ignored=folder)
         mode = stat.S_IMODE(folder.stat().st_mode)
         if os.name == "posix" and mode & 0o077:
-            try:
+            with disk.refused("cannot be made private; nothing was written", folder):
                 folder.chmod(0o700)
-            except OSError as error:
-                raise disk.cannot("cannot be made private; nothing was written", folder, error) from error
 
     @staticmethod
     def refuse_others(path: Path) -> None:

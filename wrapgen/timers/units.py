@@ -30,10 +30,8 @@ class _Files(ABC):
     def install(self, job: Job) -> bool:
         changed = False
         for file, data in self.texts(job).items():
-            try:
+            with disk.refused("the folder cannot be made", file.parent):
                 file.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise disk.cannot("the folder cannot be made", file.parent, error) from error
             changed |= files.publish(file, data, root=file.parent)
         self.begin(job)
         return changed
@@ -43,10 +41,8 @@ class _Files(ABC):
         if found:
             self.end(job)
         for file in found:
-            try:
+            with disk.refused("cannot be removed", file):
                 file.unlink()
-            except OSError as error:
-                raise disk.cannot("cannot be removed", file, error) from error
         if found and self.reload:
             _ask(*self.reload)
         return bool(found)

@@ -69,14 +69,12 @@ def make_context_folder(project: Path) -> Path:
     """Make the folder of a project's tracks, private and inside the project; raises `PublishError`."""
     folder = context_folder(project)
     make_private_folder(folder, project, ignored=folder)
-    try:
+    with disk.refused("the folder cannot be made private; nothing was written", folder):
         ignore = folder / _IGNORE
         if not ignore.exists() or ignore.stat().st_size == 0:
             ignore.write_text(_IGNORED, encoding="utf-8")
         if os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & _OTHERS:
             folder.chmod(0o700)
-    except OSError as error:
-        raise disk.cannot("the folder cannot be made private; nothing was written", folder, error) from error
     return folder
 
 

@@ -159,6 +159,15 @@ def beside(target: HeldFile) -> list[HeldFile]:
     return [target.with_name(name) for name in sorted(target.names()) if name.startswith(start) and ".wrapgen-" in name]
 
 
+@contextmanager
+def refused(what: str, where: Path) -> Iterator[None]:
+    """Give what the system refuses the words of `cannot`."""
+    try:
+        yield
+    except OSError as error:
+        raise cannot(what, where, error) from error
+
+
 def cannot(what: str, where: Path, error: OSError) -> PublishError:
     """The error message for a failed write: what happened, and that nothing was lost."""
     return PublishError(f"{what} ({error.strerror or error})", where=str(where), next_step=remedy(error))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from wrapgen.errors import PublishError
 from wrapgen.vault import disk
-from wrapgen.vault.held import HeldFile, held, inside, make_folder
+from wrapgen.vault.held import held, inside, make_folder
 
 DECODED_WITH_ERRORS = "decoded with errors"
 LARGEST_FILE = 5_000_000
@@ -54,7 +54,7 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
         pattern: what git is told to ignore in a folder that is not new; there may be somebody's files in it.
     """
     inside(folder, root)
-    try:
+    with disk.refused("the folder cannot be made", folder):
         missing = list(takewhile(lambda path: not path.exists(), (folder, *folder.parents)))
         if missing:
             make_folder(folder, root, _PRIVATE_FOLDER)
@@ -66,8 +66,6 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
             due = not any(_ignores(one, b"*", pattern.encode()) for one in own)
         if due and not _says_something(ignored / _IGNORE):
             _tell_git(ignored / _IGNORE, root, "*" if missing else pattern)
-    except OSError as error:
-        raise disk.cannot("the folder cannot be made", folder, error) from error
 
 
 def _tell_git(file: Path, root: Path, pattern: str) -> None:
@@ -103,25 +101,18 @@ def publish(file: Path, data: bytes, *, root: Path, private: bool = False) -> bo
 
     Raises PublishError when it cannot be written, or is a link out of the vault; the existing file is unchanged.
     """
-    try:
-        with held(file, root) as target:
-            return _publish(target, data, private=private)
-    except OSError as error:
-        raise disk.cannot("cannot be written; the existing file is unchanged", file, error) from error
-
-
-def _publish(target: HeldFile, data: bytes, *, private: bool) -> bool:
-    if target.path.is_dir():
-        raise PublishError("is a folder, so nothing can be written there", where=str(target.path))
-    disk.remove_leftovers(target)
-    with ExitStack() as stack:
-        former = None
-        with suppress(FileNotFoundError):
-            former = stack.enter_context(target.opened())
-            if disk.content(former) == data:
-                return False
-        with disk.replacing(target, data, former, private=private):
-            if os.name != "posix":
-                stack.close()  # other systems do not replace a file that is open
-    disk.sync_name(target)
+    with disk.refused("cannot be written; the existing file is unchanged", file), held(file, root) as target:
+        if target.path.is_dir():
+            raise PublishError("is a folder, so nothing can be written there", where=str(target.path))
+        disk.remove_leftovers(target)
+        with ExitStack() as stack:
+            former = None
+            with suppress(FileNotFoundError):
+                former = stack.enter_context(target.opened())
+                if disk.content(former) == data:
+                    return False
+            with disk.replacing(target, data, former, private=private):
+                if os.name != "posix":
+                    stack.close()  # other systems do not replace a file that is open
+        disk.sync_name(target)
     return True

@@ -109,13 +109,11 @@ def add_record(root: Path, name: str, record: Any, *, durable: bool = True) -> N
 
 def append_lines(path: Path, line: bytes, *, root: Path, durable: bool = True) -> None:
     """Append whole lines to a private file, creating it when missing; never to an incomplete line left by a crash."""
-    try:
-        with held(path, root) as file, file.opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
-            size = os.lseek(descriptor, 0, os.SEEK_END)
-            if size and (os.lseek(descriptor, size - 1, os.SEEK_SET), os.read(descriptor, 1))[1] != b"\n":
-                line = b"\n" + line  # a crash left the last line incomplete: start a new one
-            disk.append(descriptor, line, durable=durable)
-            if durable and not size:
-                file.sync_folder()  # a new one, or one whose name may not have reached the disk
-    except OSError as error:
-        raise disk.cannot("cannot be written", path, error) from error
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
+    with disk.refused("cannot be written", path), held(path, root) as file, file.opened(flags) as descriptor:
+        size = os.lseek(descriptor, 0, os.SEEK_END)
+        if size and (os.lseek(descriptor, size - 1, os.SEEK_SET), os.read(descriptor, 1))[1] != b"\n":
+            line = b"\n" + line  # a crash left the last line incomplete: start a new one
+        disk.append(descriptor, line, durable=durable)
+        if durable and not size:
+            file.sync_folder()  # a new one, or one whose name may not have reached the disk

@@ -18,7 +18,7 @@ from wrapgen.session.memory import Line, Receipt, Step, routed
 from wrapgen.session.routing import nearest
 from wrapgen.text.display import count
 from wrapgen.text.folding import fold
-from wrapgen.vault.disk import cannot
+from wrapgen.vault.disk import refused
 from wrapgen.vault.markdown.tick import finish
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import carry_numbers
@@ -225,10 +225,8 @@ def destination(session: VaultSession, name: str) -> Suggestion:
     head, _, task = name.partition("/")
     project = session.projects.named(head)
     if project is None:
-        try:
+        with refused("cannot be read, so its projects are not known", session.app.root):
             next(session.app.root.iterdir(), None)
-        except OSError as error:
-            raise cannot("cannot be read, so its projects are not known", session.app.root, error) from error
         raise UsageError(f"no project named {head!r}{nearest(head, places.projects)}")
     if not task:
         return Suggestion(Route.PROJECT, project)

@@ -75,11 +75,9 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
     """
     import tomlkit
 
-    try:
+    with disk.refused("cannot be written", file):
         file.parent.mkdir(parents=True, exist_ok=True)
         text = disk.whole(file).decode("utf-8") if file.exists() else ""
-    except OSError as error:
-        raise disk.cannot("cannot be written", file, error) from error
     document = tomlkit.parse(text)
     for key, value in keys.items():
         if isinstance(value, dict):
