@@ -1,5 +1,7 @@
 """`wrap projects`: the projects, their working folders and other names; options in, `wrapgen.workflows.projects`."""
 
+import shlex
+
 import click
 
 from wrapgen.terminal.verb import JSON, examples, verb
@@ -56,7 +58,7 @@ def add(app: App, *, name: str, paths: tuple[str, ...]) -> None:
     app.reload()
     for path, within in projects.lists_in(app, made):
         if within:
-            app.say(f"not read yet: {path}; to read it: {projects.source_command(path)}")
+            app.say(f"not read yet: {path}; to read it: wrap sources add {shlex.quote(path)} --as lists")
         else:
             app.say(f"outside of the vault, so not read: {path}")
 

@@ -242,48 +242,37 @@ def track(app: App, search: Search, judged: Judgement) -> None:
     if not header.cwd or not project.is_dir():
         why = f": the conversation's folder {f'{header.cwd} does not exist' if header.cwd else 'is unknown'}"
         project = app.root
-    numbers = _Numbers(path)
+    # The numbers that turns have in the tracks, where tools count as turns too.
+    begins = [turn.line for turn in read_steps(path).turns]
+
+    def number(place: QuotePlace) -> int:
+        return bisect_right(begins, place.turn.line)
+
     tombstones = [
         Tombstone(
             name=one.name,
             reason=one.reason,
             day=_day(one.failed),
-            story=tuple(Quoted(numbers.of(place), place.words) for place in (one.tried, one.failed)),
+            story=tuple(Quoted(number(place), place.words) for place in (one.tried, one.failed)),
             by="reader",
         )
         for one in judged.dead_ends
     ]
-    decisions = [Decision(one.text, _day(one.place), f"turn {numbers.of(one.place)}") for one in judged.decisions]
+    decisions = [Decision(one.text, _day(one.place), f"turn {number(one.place)}") for one in judged.decisions]
     session = header.session_id or path.stem
     state = None
     if judged.goal or judged.progress or judged.blockers:
         state = StateRecord(
             session=session,
-            turn=numbers.last,
+            turn=len(begins),
             goal=judged.goal.text if judged.goal else "",
             progress=tuple(Progress(one.part, one.state, one.note) for one in judged.progress),
             blockers=tuple(one.text for one in judged.blockers) or None,
         )
     tell(app, project, session, tombstones, decisions, path, state)
-    app.warn(f"{_counted(judged)} saved for {project}{why}")
-
-
-def _counted(judged: Judgement) -> str:
-    state = ("goal", judged.goal), ("progress", judged.progress), ("blockers", judged.blockers)
-    named = [name for name, given in state if given]
-    counted = [count(len(judged.dead_ends), "dead end"), count(len(judged.decisions), "decision"), *named]
-    return f"{', '.join(counted[:-1])} and {counted[-1]}"
-
-
-class _Numbers:
-    """The numbers that turns have in the tracks, where tools count as turns too."""
-
-    def __init__(self, path: Path) -> None:
-        self._lines = [turn.line for turn in read_steps(path).turns]
-        self.last = len(self._lines)
-
-    def of(self, place: QuotePlace) -> int:
-        return bisect_right(self._lines, place.turn.line)
+    given = [name for name in ("goal", "progress", "blockers") if getattr(judged, name)]
+    counted = [count(len(judged.dead_ends), "dead end"), count(len(judged.decisions), "decision"), *given]
+    app.warn(f"{', '.join(counted[:-1])} and {counted[-1]} saved for {project}{why}")
 
 
 def _day(place: QuotePlace) -> date | None:

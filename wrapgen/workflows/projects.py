@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,8 +124,3 @@ def lists_in(app: App, folders: Sequence[str]) -> Iterator[tuple[str, bool]]:
             path = f"{folder}/{name}"
             if name.lower().endswith(".md") and (may_hand_over(name) or _LIST.fullmatch(name)) and path not in read:
                 yield path, not Path(folder).expanduser().is_absolute()
-
-
-def source_command(path: str) -> str:
-    """What makes a file a source."""
-    return f"wrap sources add {shlex.quote(path)} --as lists"

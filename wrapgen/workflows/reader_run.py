@@ -3,12 +3,12 @@
 import json
 import os
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from wrapgen.config import UserReader, user_config_path
+from wrapgen.config import user_config_path
 from wrapgen.errors import AnswersError, Refusal, WrapgenError
 from wrapgen.redact import redact
 from wrapgen.session.reader_program import ReaderError, run
@@ -73,14 +73,8 @@ def read_conversation(app: App, path: Path, *, to_the_end: bool = True) -> Read:
     for window in windows(open_transcript(path), WINDOW_TOKENS):
         if window.digest in known or not (window.full or to_the_end):
             continue
-        left = reader.per_day - calls_on(app.root, app.now)
-        if left <= 0:
-            result.error = f"the reader was already called {reader.per_day} times today (`reader.per_day`)"
-            break
-        calls, result.error = _read_window(app, path, window, reader, left, result.refused)
-        error = result.error
-        remember_call(app, ReaderCall(app.now, os.path.realpath(path), window.digest, calls, error))
-        if error is not None:
+        result.error = _read_window(app, path, window, result.refused)
+        if result.error is not None:
             break
         result.pieces += 1
     return result
@@ -96,46 +90,48 @@ def calls_on(root: Path, now: datetime) -> int:
     return sum(one.calls for one in readings(root) if one.at.astimezone(now.tzinfo).date() == now.date())
 
 
-def _read_window(
-    app: App, path: Path, window: Window, reader: UserReader, left: int, refused: list[Refusal]
-) -> tuple[int, str | None]:
-    """Read one piece; how often the program was called for it, and what went wrong."""
+def _read_window(app: App, path: Path, window: Window, refused: list[Refusal]) -> str | None:
+    """Read one piece; what went wrong."""
     with open_vault(app) as session:
         _, candidates, shown = numbered_finds(session, path)
-    asked = prompt(instructions(), window, candidates, secrets.token_hex(8))
 
     def take(document: bytes) -> None:
         said = decode_reviewed(document, _ANSWER)
         with open_vault(app) as after:
             check_receipts(after)
-            search, judged = carry_out_review(after, path, said, shown, range(window.first, window.last + 1))
+            seen = range(window.first, window.last + 1)
+            search, judged = carry_out_review(after, path, said, shown, seen)
         track(app, search, judged)
         refused.extend(judged.refused)
 
-    return _ask(command_of(reader), asked, left, take)
+    asked = prompt(instructions(), window, candidates, secrets.token_hex(8))
+    return _ask(app, os.path.realpath(path), window.digest, asked, take)
 
 
 def _ask(
-    command: Sequence[str], asked: str, left: int, take: Callable[[bytes], None], *keys: frozenset[str]
-) -> tuple[int, str | None]:
-    """Run the reader, again if it answers no document; how often it was called, and what went wrong."""
-    calls = 0
+    app: App, transcript: str, digest: str, asked: str, take: Callable[[bytes], None], *keys: frozenset[str]
+) -> str | None:
+    """Run the reader, again if it answers no document, and remember that; what went wrong, None when nothing did."""
+    reader = user_config.own().reader
+    left = reader.per_day - calls_on(app.root, app.now)
+    if left <= 0:
+        return f"the reader was already called {reader.per_day} times today (`reader.per_day`)"
+    calls, error = 0, None
     try:
         for again in ("", AGAIN)[:left]:
             calls += 1
-            document = document_in(run(command, asked + again, READER_SECONDS), *keys)
+            document = document_in(run(command_of(reader), asked + again, READER_SECONDS), *keys)
             if document is not None:
                 take(document)
-                return calls, None
-    except (ReaderError, AnswersError) as error:
-        return calls, one_line(error.what)
-    return calls, f"{_ANSWER} holds no JSON document"
-
-
-def remember_call(app: App, reading: ReaderCall) -> None:
-    """Remember what the reader was given."""
+                break
+        else:
+            error = f"{_ANSWER} holds no JSON document"
+    except (ReaderError, AnswersError) as problem:
+        error = one_line(problem.what)
     with app.locked():
-        state.save(app.root, READINGS_FILE, [*readings(app.root), reading][-_MOST:])
+        known = [*readings(app.root), ReaderCall(app.now, transcript, digest, calls, error)]
+        state.save(app.root, READINGS_FILE, known[-_MOST:])
+    return error
 
 
 MOST_ITEMS = 12
@@ -143,22 +139,18 @@ MOST_ITEMS = 12
 
 def judge_by_reader(app: App) -> str | None:
     """Let the reader judge, once a day, what changed since it was judged; why it could not, else None."""
-    reader = user_config.own().reader
-    command = command_of(reader)
-    today = f"{COMMAND} {app.day}"
-    if not (reader.triage and command) or any(one.digest == today for one in readings(app.root)):
+    reader, today = user_config.own().reader, f"{COMMAND} {app.day}"
+    known = readings(app.root)
+    if not (reader.triage and command_of(reader)) or any(one.digest == today for one in known):
         return None
-    left = reader.per_day - calls_on(app.root, app.now)
     review = look(app, limit=MOST_ITEMS, everything=False)
-    if left <= 0 or not review["items"]:
+    if reader.per_day <= calls_on(app.root, app.now) or not review["items"]:
         return None
 
     def take(document: bytes) -> None:
         apply_verdicts(app, decode_triaged(document, _ANSWER), by="reader")
 
-    calls, error = _ask(command, _prompt(review), left, take, TRIAGED_KEYS)
-    remember_call(app, ReaderCall(app.now, "", today, calls, error))
-    return error
+    return _ask(app, "", today, _prompt(review), take, TRIAGED_KEYS)
 
 
 def _prompt(review: dict[str, object]) -> str:

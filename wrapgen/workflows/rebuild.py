@@ -46,7 +46,7 @@ class Rebuilt:
         )
 
 
-def run_pipeline(session: VaultSession, counts: FollowUpCounts | None = None) -> Run:
+def run_pipeline(session: VaultSession) -> Run:
     """Run the pipeline over the vault; nothing is written."""
     app, memory, collected = session.app, session.memory, _collected(session)
     result = run(
@@ -58,7 +58,7 @@ def run_pipeline(session: VaultSession, counts: FollowUpCounts | None = None) ->
         not_read=session.glance.unread_boxes,
         tick_days=session.tick_days,
     )
-    return replace(result, follow_ups=counted(app, memory, counts))
+    return replace(result, follow_ups=_counted(session))
 
 
 def _collected(session: VaultSession) -> Collected:
@@ -66,12 +66,13 @@ def _collected(session: VaultSession) -> Collected:
     return replace(session.collected, troubles=troubles)
 
 
-def counted(app: App, memory: Memory, counts: FollowUpCounts | None = None) -> FollowUpCounts:
+def _counted(session: VaultSession) -> FollowUpCounts:
     """What became of follow-ups, with what is pending and what may be lost."""
+    app, memory = session.app, session.memory
     waiting = [one.orphan for one in memory.pending.values()]
     recent = memory.skips_since(moved(app.day, -app.config.lookback_days))
     return replace(
-        counts or FollowUpCounts(),
+        session.follow_ups,
         pending=len(memory.pending),
         waiting=_waiting(memory),
         lost=tuple(Lost(one.text, one.reason) for one in waiting if one.reason),
@@ -138,11 +139,11 @@ def publish_run(session: VaultSession, result: Run) -> Rebuilt:
     return Rebuilt(result, written=True, changed=changed, recorded=recorded)
 
 
-def publish_after(session: VaultSession, counts: FollowUpCounts | None = None) -> Rebuilt:
+def publish_after(session: VaultSession) -> Rebuilt:
     """Rebuild the dashboard after a change of the notes or of what is remembered; the caller holds the lock."""
     session.notes_changed()
     try:
-        return publish_run(session, run_pipeline(session, counts))
+        return publish_run(session, run_pipeline(session))
     except WrapgenError as error:
         if not isinstance(error.__cause__, OSError):
             raise

@@ -77,18 +77,16 @@ def end_session(
         applied = (
             apply_answers(after, decided) if decided.answers or decided.seen else Applied(refused=list(decided.refused))
         )
-        rebuilt = publish_after(
-            after,
-            FollowUpCounts(
-                durable=found.durable,
-                journal=applied.routed_to(Route.JOURNAL),
-                project=applied.routed_to(Route.PROJECT),
-                active=applied.routed_to(Route.ACTIVE),
-                skipped=len(applied.skipped),
-                redacted=session.memory.redacted + after.memory.redacted,
-                unsure=len(after.memory.unsure),
-            ),
+        after.follow_ups = FollowUpCounts(
+            durable=found.durable,
+            journal=applied.routed_to(Route.JOURNAL),
+            project=applied.routed_to(Route.PROJECT),
+            active=applied.routed_to(Route.ACTIVE),
+            skipped=len(applied.skipped),
+            redacted=session.memory.redacted + after.memory.redacted,
+            unsure=len(after.memory.unsure),
         )
+        rebuilt = publish_after(after)
         read = {one.name for one in found.conversations}
         unread.remember(app, {path: mark for path, mark in marks.items() if str(path) in read})
     return SessionEnd(applied, rebuilt, warned, [*found.errors, *left], unread.older)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tomlkit import TOMLDocument
-    from tomlkit.items import InlineTable, Table
+    from tomlkit.items import Table
 
 
 def own() -> UserConfig:
@@ -86,7 +86,7 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
                 if entry is None:
                     table.pop(name, None)
                 else:
-                    _put(table, name, inline(entry) if isinstance(entry, dict) else entry)
+                    _put(table, name, entry)
             if isinstance(table, tomlkit.items.Table) and not table.as_string().strip():
                 del document[key]
         else:
@@ -95,11 +95,14 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
 
 
 def _put(table: Table | TOMLDocument, key: str, value: object) -> None:
-    """Set a key; a list keeps the comments and the layout that it has."""
-    from tomlkit.items import Array
+    """Set a key, to a table in one line; a list keeps the comments and the layout that it has."""
+    import tomlkit
 
     present = table.get(key)
-    if isinstance(present, Array) and isinstance(value, list):
+    if isinstance(value, dict):
+        value, given = tomlkit.inline_table(), value
+        value.update(given)
+    if isinstance(present, tomlkit.items.Array) and isinstance(value, list):
         for entry in [one for one in present if one not in value]:
             present.remove(entry)
         for entry in value:
@@ -107,15 +110,6 @@ def _put(table: Table | TOMLDocument, key: str, value: object) -> None:
                 present.append(entry)
     if present != value:
         table[key] = value
-
-
-def inline(mapping: Mapping[str, object]) -> InlineTable:
-    """A table in one line."""
-    import tomlkit
-
-    table = tomlkit.inline_table()
-    table.update(mapping)
-    return table
 
 
 def reach(root: Path) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from wrapgen.ledger import FollowUpCounts
 from wrapgen.pipeline.collected import Collected, FileEntries, SourceFile, canonical, entries_of, gathered
 from wrapgen.text.display import count, visible
 from wrapgen.vault.cache import program_key, time_zone
@@ -39,6 +40,7 @@ class VaultSession:
     def __init__(self, app: App, memory: Memory) -> None:
         self.app = app
         self.memory = memory
+        self.follow_ups = FollowUpCounts()  # what this run did with them
         self._is_answered = True
 
     @classmethod

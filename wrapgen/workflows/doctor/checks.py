@@ -1,16 +1,16 @@
 """The table of checks, and running it."""
 
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 
 from wrapgen.errors import WrapgenError
 from wrapgen.workflows.doctor import files, hosts, vault
-from wrapgen.workflows.doctor.finding import Check, Finding, Needs, Visit, ok, wrong
+from wrapgen.workflows.doctor.finding import Check, Finding, Visit, ok, wrong
 
 CHECKS = (
-    Check("vault", vault.vault, Needs.NOTHING),
-    Check("own file", vault.own_file, Needs.NOTHING, "valid"),
-    Check("configuration", vault.configuration, Needs.VAULT),
+    Check("vault", vault.vault, ""),
+    Check("own file", vault.own_file, "", "valid"),
+    Check("configuration", vault.configuration, "root"),
     Check("trust", vault.trust),
     Check("sources", vault.sources, well="every open box of the notes is read"),
     Check("templates", vault.templates),
@@ -18,11 +18,11 @@ CHECKS = (
     Check("lock", files.lock, mends=True, under_lock=False),
     Check("left behind", files.left_behind, well="nothing", mends=True),
     Check("memory", files.state_files, well="every line can be read", mends=True),
-    Check("private", files.private, Needs.VAULT, "private to you", mends=True, under_lock=False),
+    Check("private", files.private, "root", "private to you", mends=True, under_lock=False),
     Check("store", vault.store, well="nothing waits for it", mends=True, under_lock=False),
-    Check("hooks", hosts.hooks, Needs.NOTHING, "no coding agent is set up here", mends=True, under_lock=False),
+    Check("hooks", hosts.hooks, "", "no coding agent is set up here", mends=True, under_lock=False),
     Check("fired", hosts.fired, well="no agent is set up"),
-    Check("hook log", hosts.troubles, Needs.NOTHING, "no trouble in the last week"),
+    Check("hook log", hosts.troubles, "", "no trouble in the last week"),
     Check("reader", hosts.reader, well="none configured: rules and the session's own agent find follow-ups"),
     Check("conversations", hosts.unread, well="none is about to be deleted unsaved", mends=True),
 )
@@ -53,15 +53,12 @@ def mend(visit: Visit) -> list[str]:
 
 def _possible(visit: Visit) -> Iterator[Check]:
     """The checks whose requirements are met; the others would only repeat the same error."""
-    met = Needs.NOTHING
-    try:
-        _ = visit.app.root
-        met = Needs.VAULT
-        _ = visit.app.config
-        met = Needs.CONFIG
-    except WrapgenError:
-        pass
-    return (check for check in CHECKS if check.needs.value <= met.value)
+    met = {""}
+    with suppress(WrapgenError):
+        for name in ("root", "config"):
+            getattr(visit.app, name)
+            met.add(name)
+    return (check for check in CHECKS if check.needs in met)
 
 
 def _findings(check: Check, visit: Visit) -> list[Finding]:

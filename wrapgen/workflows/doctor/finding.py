@@ -20,14 +20,6 @@ class Level(Enum):
     WRONG = "wrong"
 
 
-class Needs(Enum):
-    """What a check requires."""
-
-    NOTHING = 0
-    VAULT = 1
-    CONFIG = 2
-
-
 @dataclass(frozen=True)
 class Visit:
     """One look at a vault."""
@@ -61,7 +53,7 @@ class Check:
 
     name: str  # what is checked
     look: Callable[[Visit], Iterator[Finding]]  # yields the findings; none when all is well
-    needs: Needs = Needs.CONFIG  # what it requires
+    needs: str = "config"  # what of the vault it requires: `root`, `config` or nothing
     well: str = "fine"  # the message when it finds nothing
     mends: bool = False  # whether some of what it finds can be fixed by `--fix`
     under_lock: bool = True  # whether that is done under the vault's lock
