@@ -41,17 +41,16 @@ class PathTrouble(NamedTuple):
 
 def path_troubles(config: Config) -> Iterator[PathTrouble]:
     """The paths by which a vault's own file would make wrapgen reach beside the vault or write over notes."""
-    named: list[tuple[tuple[str, ...], str]] = [
-        (("sources", name), glob) for name in Sources.__struct_fields__ for glob in getattr(config.sources, name)
-    ]
-    own = {("output",): _output_trouble, ("stage", "dir"): _snapshots_trouble}
-    for keys, value in [*named, (("output",), config.output), (("stage", "dir"), config.stage.dir)]:
-        glob = keys[0] == "sources"
-        if (
-            trouble := _path_trouble(value)
-            or (_glob_trouble(value) if glob else None)
-            or (own[keys](config) if keys in own else None)
-        ):
+    for name in Sources.__struct_fields__:
+        for glob in getattr(config.sources, name):
+            if trouble := _path_trouble(glob) or _glob_trouble(glob):
+                yield PathTrouble(("sources", name), glob, *trouble)
+    for keys, value, what, another in (
+        (("output",), config.output, "the dashboard", 'name, such as "ACTIVE-STATUS.md"'),
+        (("stage", "dir"), config.stage.dir, "snapshots", 'folder, such as "snapshots"'),
+    ):
+        reserved = (f"is reserved, so {what} cannot use it", f"Choose another {another}.")
+        if trouble := _path_trouble(value) or (reserved if _is_reserved(value) else None):
             yield PathTrouble(keys, value, *trouble)
 
 
@@ -85,19 +84,10 @@ def _wildcards(part: str) -> int:
     return sum(map(part.count, ("*", "<project>", "<task>", "{")))
 
 
-def _output_trouble(config: Config) -> tuple[str, str] | None:
-    """Why the dashboard cannot be there: it would be written over notes, or over what the program needs."""
-    output = PurePosixPath(config.output.replace("\\", "/"))
-    if output.parts[0].casefold() in _OWN_FOLDERS or str(output).casefold() == VAULT_FILE:
-        return "is reserved, so the dashboard cannot use it", 'Choose another name, such as "ACTIVE-STATUS.md".'
-    return None
-
-
-def _snapshots_trouble(config: Config) -> tuple[str, str] | None:
-    folder = PurePosixPath(config.stage.dir.replace("\\", "/"))
-    if folder.parts[0] in _OWN_FOLDERS:
-        return "is reserved, so snapshots cannot use it", 'Choose another folder, such as "snapshots".'
-    return None
+def _is_reserved(value: str) -> bool:
+    """Whether a path is for what the program needs."""
+    path = PurePosixPath(_normal(value).casefold())
+    return path.parts[0] in _OWN_FOLDERS or str(path) == VAULT_FILE
 
 
 def is_source(path: str, config: Config) -> bool:

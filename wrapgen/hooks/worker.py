@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from wrapgen.errors import WrapgenError
@@ -69,23 +69,19 @@ def _work(root: Path, stop_waiting: Callable[[], None]) -> None:
         stop_waiting()  # before the requests are listed: what comes later finds the place free
         taken = dict(_requests(root))
         if taken:
-            troubles = list(_carry_out(root, list(taken.values())))
+            troubles = _carry_out(root, list(taken.values()))
             for line in troubles:
                 log(log_of(str(root)), f"background run: {line}")
             _forget(taken, failed=bool(troubles))
             once.forget(str(root))
             session_registry.forget(str(root))
     app = App(vault=root, quiet=True)
-    for line in (*read_queued(app), *_judged(app)):
-        log(log_of(str(root)), f"reader: {line}")
-
-
-def _judged(app: App) -> Iterator[str]:
-    try:
+    troubles = list(read_queued(app))
+    with _noted(troubles, "triage: "):
         if error := judge_by_reader(app):
-            yield f"triage: {error}"
-    except (WrapgenError, OSError) as error:
-        yield f"triage: {error}"
+            troubles.append(f"triage: {error}")
+    for line in troubles:
+        log(log_of(str(root)), f"reader: {line}")
 
 
 def _requests(root: Path) -> Iterator[tuple[Path, Request]]:
@@ -98,38 +94,37 @@ def _requests(root: Path) -> Iterator[tuple[Path, Request]]:
             yield file, Request(search=False)
 
 
-def _carry_out(root: Path, requests: list[Request]) -> Iterator[str]:
-    app = App(vault=root, quiet=True)
+def _carry_out(root: Path, requests: list[Request]) -> list[str]:
+    app, troubles = App(vault=root, quiet=True), list[str]()
     searched = [request for request in requests if request.search]
     if searched or _is_unread(app, [request.transcript for request in requests if request.sweep]):
         for request in searched:
             _settle_down(request)
             _keep_words(root, request)
-        try:
+        with _noted(troubles, "nothing was read: "):
             queue_for_reading(app, searched)
-        except (WrapgenError, OSError) as error:
-            yield f"nothing was read: {error}"
-        try:
-            # Like the end of a session, without a question.
+        with _noted(troubles):  # like the end of a session, without a question
             if end_session(app).errors:
-                yield "some conversations could not be searched; `wrap` says which"
-        except (WrapgenError, OSError) as error:
-            yield str(error)
+                troubles.append("some conversations could not be searched; `wrap` says which")
     elif headline.counts(str(root)) is None:
-        try:
+        with _noted(troubles):
             rebuild(app)
-        except (WrapgenError, OSError) as error:
-            yield str(error)
-    try:
+    with _noted(troubles, "the store of sub-agents: "):
         if not (spool := spool_of(app)).is_empty():
             drain(app, spool)  # a server that is away is no reason to redo everything else: `wrap doctor` reports it
-    except (WrapgenError, OSError) as error:
-        yield f"the store of sub-agents: {error}"
     for cwd in {request.cwd for request in requests if os.path.isdir(request.cwd)}:
-        try:
+        with _noted(troubles, "the brief for sub-agents: "):
             remember_state(app, cwd)
-        except (WrapgenError, OSError) as error:
-            yield f"the brief for sub-agents: {error}"
+    return troubles
+
+
+@contextmanager
+def _noted(troubles: list[str], what: str = "") -> Iterator[None]:
+    """What goes wrong is noted, and the other steps are taken all the same."""
+    try:
+        yield
+    except (WrapgenError, OSError) as error:
+        troubles.append(f"{what}{error}")
 
 
 def _is_unread(app: App, started: list[str]) -> bool:

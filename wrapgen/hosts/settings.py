@@ -81,12 +81,7 @@ def _without_task_list(text: str, host: Host, former: str | None) -> str:
     number = env.index(TASK_LIST) if env is not None else None
     if env is None or number is None or env.children[number].value != "1" or (before and TASK_LIST in before.keys):
         return text
-    text = jsontext.take(text, env, number)
-    root = _root(text, host)
-    place = root.index(ENV)
-    if place is None or root.children[place].value != {} or before is not None:
-        return text
-    return jsontext.take(text, root, place)
+    return _without_empty(jsontext.take(text, env, number), host, (ENV,), [(ENV,)] if before else [])
 
 
 def _stands(text: str, host: Host, event: str, group: dict[str, Any]) -> bool:
@@ -175,19 +170,18 @@ def _without(text: str, host: Host, event: str, shells: Iterable[tuple[str, ...]
         handlers = groups.children[number].at(HOOKS)
         alone = handlers is None or len(handlers.children) == 1
         text = jsontext.take(text, groups, number) if alone else jsontext.take(text, cast("Node", handlers), at)
-    return _without_empty(text, host, event, shells)
+    return _without_empty(text, host, (HOOKS, event), set(shells))
 
 
-def _without_empty(text: str, host: Host, event: str, shells: Iterable[tuple[str, ...]]) -> str:
-    kept = set(shells)
-    hooks = _root(text, host).at(HOOKS)
-    number = None if hooks is None else hooks.index(event)
-    if hooks is not None and number is not None and hooks.children[number].value == [] and (HOOKS, event) not in kept:
-        text = jsontext.take(text, hooks, number)
-    root = _root(text, host)
-    number = root.index(HOOKS)
-    if number is not None and root.children[number].value == {} and (HOOKS,) not in kept:
-        text = jsontext.take(text, root, number)
+def _without_empty(text: str, host: Host, keys: tuple[str, ...], kept: Iterable[tuple[str, ...]]) -> str:
+    """Take a table or list out that is left empty, and the one that it stands in likewise, but for those in `kept`."""
+    for depth in range(len(keys) - 1, -1, -1):
+        table: Node | None = _root(text, host)
+        for key in keys[:depth]:
+            table = table.at(key) if table else None
+        number = table.index(keys[depth]) if table else None
+        if table and number is not None and table.children[number].value in ([], {}) and keys[: depth + 1] not in kept:
+            text = jsontext.take(text, table, number)
     return text
 
 
