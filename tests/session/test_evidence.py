@@ -16,9 +16,7 @@ TURNS = [
 
 
 def looked_up(*quotes: str) -> Quotes:
-    found = Quotes.of(quotes)
-    found.look_up(TURNS)
-    return found
+    return Quotes(quotes, TURNS)
 
 
 @pytest.mark.parametrize(
@@ -65,9 +63,8 @@ def test_a_text_is_backed_by_its_quote_or_what_stands_beside_it():
 @given(st.text(max_size=60), st.integers(0, 60), st.integers(0, 60))
 def test_every_piece_of_a_turn_is_found_where_it_stands(text, start, length):
     quote = text[start : start + length]
-    found = Quotes.of([quote])
-    found.look_up([Turn("user", text)])
+    found = Quotes([quote], [Turn("user", text)])
     place = found.last(quote)
     if quote in found.wanted:
         assert place is not None
-        assert Quotes.of([place.words]).wanted[place.words] == found.wanted[quote]
+        assert Quotes([place.words], ()).wanted[place.words] == found.wanted[quote]

@@ -4,8 +4,8 @@ import pytest
 
 from tests.support import each
 from wrapgen.session import lexicon
+from wrapgen.session.detection import ITEM_LEVEL, TurnHeadings, meaning_of
 from wrapgen.session.lexicon import load_cues, says
-from wrapgen.session.sections import ITEM_LEVEL, TurnHeadings, meaning_of
 from wrapgen.text.blocks import blocks
 
 CUES = load_cues()

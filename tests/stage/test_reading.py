@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from tests.stage.kit import AT, CALL_TO_ACTION, FILE, HEADER, TASK, front, write, written
 from tests.support import examples, wrap
-from wrapgen.stage.prompt import fenced, resume_block
-from wrapgen.stage.record import StageSnapshot, age_in_words
+from wrapgen.stage.record import StageSnapshot, age_in_words, fenced, resume_block
 
 
 def show(vault, *words, today="2026-04-24"):

@@ -15,8 +15,19 @@ from wrapgen.stage.body import read_file, read_stream
 from wrapgen.stage.cold import lines_naming
 from wrapgen.stage.compose import compose
 from wrapgen.stage.context import CommandContext, contexts, here
-from wrapgen.stage.prompt import difference, printable, resume_block, stale_because
-from wrapgen.stage.record import Body, FrontMatter, age_in_words, canonical_time, is_stage, one_line_value, utc_text
+from wrapgen.stage.record import (
+    Body,
+    FrontMatter,
+    age_in_words,
+    canonical_time,
+    difference,
+    is_stage,
+    one_line_value,
+    printable,
+    resume_block,
+    stale_because,
+    utc_text,
+)
 from wrapgen.stage.store import LOCK_SECONDS, Snapshots, StoredSnapshot, archive, last_archived
 from wrapgen.streams import given_input
 from wrapgen.terminal.verb import examples, verb

@@ -85,7 +85,7 @@ def _stage(asked: Audience, room: int) -> str:
         return ""  # most vaults have none, and the readers of snapshots are not small
     from wrapgen.config.task_ids import task_of_branch
     from wrapgen.stage.context import contexts
-    from wrapgen.stage.prompt import resume_block, stale_because
+    from wrapgen.stage.record import resume_block, stale_because
     from wrapgen.stage.store import Snapshots
     from wrapgen.vault.git import branch_of
 

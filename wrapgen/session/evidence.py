@@ -5,8 +5,7 @@ NFKC makes one are ignored: a quote copied from a rendered page still matches.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Self
+from dataclasses import dataclass
 
 from wrapgen.session.transcript import Kept, Summary, Turn
 from wrapgen.text.blocks import blocks
@@ -30,27 +29,18 @@ class QuotePlace:
         return self.turn.text[self.start : self.end]
 
 
-@dataclass(slots=True)
 class Quotes:
-    """Quotes that are looked up together, in one pass over the conversation."""
+    """Quotes that are looked up together, in one pass over what was said and what the agent summed up for the host."""
 
-    # each quote with its folded form; those too short to prove anything are left out
-    wanted: dict[str, str] = field(default_factory=dict)
-    _found: dict[str, list[QuotePlace]] = field(default_factory=dict)
-    _summed_up: dict[str, QuotePlace] = field(default_factory=dict)  # where only a compaction's summary holds it
-    _beside: dict[int, str] = field(default_factory=dict)  # what was said just before and after a turn with a quote
-
-    @classmethod
-    def of(cls, quotes: Iterable[str]) -> Self:
+    def __init__(self, quotes: Iterable[str], events: Iterable[Turn | Kept]) -> None:
         folded = {quote: quote_form(quote) for quote in quotes}
-        return cls({quote: form for quote, form in folded.items() if not too_short(form)})
-
-    def look_up(self, events: Iterable[Turn | Kept]) -> None:
-        """Look them up in what was said, and in the agent's own summary of what the host compacted."""
-        if not self.wanted:
-            return
+        # Those too short to prove anything are left out.
+        self.wanted = {quote: form for quote, form in folded.items() if not too_short(form)}
+        self._found: dict[str, list[QuotePlace]] = {}
+        self._summed_up: dict[str, QuotePlace] = {}  # where only a compaction's summary holds it
+        self._beside: dict[int, str] = {}  # what was said just before and after a turn with a quote
         before, index = "", -1
-        for event in events:
+        for event in events if self.wanted else ():
             if isinstance(event, Summary):
                 said = Turn("assistant", event.text, event.line, event.uuid, event.timestamp)
                 self._summed_up |= self._places(event.turn, said)

@@ -91,9 +91,7 @@ def judge(
     waiting: Iterable[FollowUp] = (),
 ) -> Judgement:
     """Check an answer about the candidates that were shown against the conversation, which is read once."""
-    quotes = Quotes.of(_quotes(said))
-    quotes.look_up(events)
-    return _Judge(quotes, {one.n: one for one in shown}, tuple(waiting)).judge(said)
+    return _Judge(Quotes(_quotes(said), events), {one.n: one for one in shown}, tuple(waiting)).judge(said)
 
 
 def _quotes(said: Reviewed) -> list[str]:

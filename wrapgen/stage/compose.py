@@ -64,11 +64,7 @@ def front_matter(header: FrontMatter, *, body_size: int, truncated: bool) -> byt
 
 def _own_size(others: int) -> bytes:
     """The size of a file of which these digits are a part: of two numbers that are both true, the smaller one."""
-    for digits in range(1, 20):
-        text = b"%d" % (others + digits)
-        if len(text) == digits:
-            return text
-    raise AssertionError(others)
+    return next(text for digits in range(1, 20) if len(text := b"%d" % (others + digits)) == digits)
 
 
 def split(data: bytes) -> tuple[dict[str, str], tuple[str, ...], bytes]:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
-from wrapgen.stage.prompt import fenced
+from wrapgen.stage.record import fenced
 from wrapgen.text.display import count, shorten, visible
 from wrapgen.text.tokens import utf16_length
 from wrapgen.tracks.hot import by_importance
