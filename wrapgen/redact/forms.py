@@ -214,19 +214,7 @@ def prefixed(text: str) -> re.Pattern[str] | None:
     long = " ".join(_LONG.findall(text))
     if not long:
         return None
-    hits = tuple(prefix for prefix in prefixes() if prefix in long)
-    return pattern_for(hits) if hits else None
-
-
-@lru_cache(maxsize=64)
-def pattern_for(hits: tuple[str, ...]) -> re.Pattern[str]:
-    """The secrets that begin so; group 1 is the beginning."""
-    begun = "|".join(map(re.escape, hits))
+    begun = "|".join(re.escape(prefix) for prefix in prefixes() if prefix in long)
     tail = r"[\w-]{16,}(?:[+/=~:][\w-]+|\.[\w-]{6,})*={0,2}"
-    return re.compile(rf"(?:(?<![\w-])|(?<=\\[nrt]))({begun}){tail}", re.ASCII)
-
-
-@lru_cache(maxsize=64)
-def compiled(pattern: str) -> re.Pattern[str]:
-    """Letters of other scripts stand right beside a key and are not part of it: hence ASCII."""
-    return re.compile(pattern, re.ASCII)
+    # Letters of other scripts stand right beside a key and are not part of it: hence ASCII.
+    return re.compile(rf"(?:(?<![\w-])|(?<=\\[nrt]))({begun}){tail}", re.ASCII) if begun else None

@@ -11,9 +11,9 @@ from typing import Any
 from wrapgen.errors import AnswersError, Refusal
 from wrapgen.session.ask import Asked
 from wrapgen.session.follow_up import Route
-from wrapgen.session.routing import Answer, Places, wording_trouble
+from wrapgen.session.routing import Answer, Places, called, wording_trouble
 from wrapgen.session.told import told
-from wrapgen.text.display import one_line, shorten, visible
+from wrapgen.text.display import one_line
 
 SCHEMA = "wrapgen.answers/1"
 
@@ -53,7 +53,7 @@ def decode_answers(document: object, asked: Sequence[Asked] = (), places: Places
     known = places or Places()
     schema, answers = found.get("schema", SCHEMA), found["answers"]
     if schema != SCHEMA:
-        raise AnswersError(f"answers of schema `{_show(schema)}`", next_step=_ALLOWED)
+        raise AnswersError(f"answers of schema `{called(schema)}`", next_step=_ALLOWED)
     if isinstance(answers, list):
         results = (_direct(answer, position) for position, answer in enumerate(answers, 1))
     elif not asked:
@@ -95,7 +95,7 @@ def _direct(given: object, position: int) -> Answer | Refusal:
     identity = identity.strip()
     for key in given:
         if key not in _KEYS and (near := get_close_matches(str(key), _KEYS, n=1, cutoff=0.75)):
-            return Refusal(identity, f"unknown key `{_show(key)}`; the nearest is `{near[0]}`")
+            return Refusal(identity, f"unknown key `{called(key)}`; the nearest is `{near[0]}`")
     for key in _KEYS[1:]:
         if not isinstance(given.get(key), str | None):
             return Refusal(identity, f"`{key}` is {_sort_of(given[key])}; a string is needed")
@@ -103,15 +103,11 @@ def _direct(given: object, position: int) -> Answer | Refusal:
     if route not in list(Route):
         near = get_close_matches(route, list(Route), n=1)
         guess = f"; the nearest is `{near[0]}`" if near else ""
-        return Refusal(identity, f"route `{_show(route)}` is not one of {', '.join(Route)}{guess}")
+        return Refusal(identity, f"route `{called(route)}` is not one of {', '.join(Route)}{guess}")
     project, task, text = given.get("project"), given.get("task"), given.get("text")
     if text is not None and (trouble := wording_trouble(text := one_line(text))):
         return Refusal(identity, trouble)
     return Answer(identity, Route(route), project or None, task or None, text)
-
-
-def _show(value: object) -> str:
-    return shorten(one_line(visible(str(value))), 60)
 
 
 _SORTS: Mapping[type, str] = {

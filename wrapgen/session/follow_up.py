@@ -113,7 +113,7 @@ def unique(orphans: Iterable[FollowUp]) -> list[FollowUp]:
     by_id: dict[str, list[FollowUp]] = {}
     for orphan in orphans:
         by_id.setdefault(orphan.id, []).append(orphan)
-    return [_with_mentions(first, others) for first, *others in by_id.values()]
+    return [_with_mentions(*same) if len(same) > 1 else same[0] for same in by_id.values()]
 
 
 def newest_first(orphans: Iterable[FollowUp], just: Container[str] = ()) -> list[FollowUp]:
@@ -131,13 +131,10 @@ def newest_first(orphans: Iterable[FollowUp], just: Container[str] = ()) -> list
     return [one for _, said in sorted(enumerate(conversations.values()), key=age, reverse=True) for one in said]
 
 
-def _with_mentions(first: FollowUp, others: list[FollowUp]) -> FollowUp:
+def _with_mentions(first: FollowUp, *others: FollowUp) -> FollowUp:
     """A follow-up that also names where others of the same words were said, each place once."""
-    if not others:
-        return first
-    places = {(one.transcript, one.turn): one for one in (first.mention, *first.also)}
-    for other in others:
-        for one in (other.mention, *other.also):
-            places.setdefault((one.transcript, one.turn), one)
+    places: dict[tuple[str, int], Mention] = {}
+    for one in (mention for said in (first, *others) for mention in (said.mention, *said.also)):
+        places.setdefault((one.transcript, one.turn), one)
     del places[first.transcript, first.turn]
     return replace(first, also=tuple(places.values()))

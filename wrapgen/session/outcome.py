@@ -57,8 +57,7 @@ class Conclusion:
     def __init__(self, cues: FollowUpCues) -> None:
         self._cues = cues
         self._finds: dict[int, Find] = {}
-        self._open: dict[int, Find] = {}
-        self._by_word: dict[str, set[int]] = defaultdict(set)
+        self._by_word: dict[str, set[int]] = defaultdict(set)  # those that are not settled
         self._taken: list[tuple[Find, int]] = []
         self._number = self._turns = self._exchanges = self._last_reply = self._last_list = self._summary = 0
 
@@ -127,7 +126,7 @@ class Conclusion:
         for number, hits in self._counts(find.words).items():
             if hits < min(2, len(find.words)):
                 continue
-            older = self._open[number]
+            older = self._finds[number]
             beside = older.follow_up.turn == said.turn and (
                 (older.start < find.end and find.start < older.end)
                 or (older.group is not None and older.group == find.group and older.words != find.words)
@@ -140,7 +139,7 @@ class Conclusion:
                 find.also = [*find.also, *older.also] if find.also else older.also
         if find.group is not None and not find.kept and not find.weak:
             self._last_list = max(self._last_list, said.turn)
-        self._finds[self._number] = self._open[self._number] = find
+        self._finds[self._number] = find
         for word in find.words:
             self._by_word[word].add(self._number)
         self._number += 1
@@ -151,7 +150,7 @@ class Conclusion:
         return Counter(number for numbers in listed if len(numbers) <= _COMMON for number in numbers)
 
     def _close(self, number: int, reason: str = "") -> None:
-        find = self._open.pop(number)
+        find = self._finds[number]
         find.settled = reason
         for word in find.words:
             self._by_word[word].discard(number)
@@ -159,10 +158,10 @@ class Conclusion:
     def _hear(self, index: int, turn: Turn, statement: Statement, languages: Languages) -> None:
         """A sentence that covers a find's words and says that it is done, begun or dropped."""
         folded, words, done = statement
-        counts = self._counts(words) if self._open else Counter[int]()
+        counts = self._counts(words)
         verdict = _verdict(turn, folded, languages, done=done) if counts else ""
         for number, hits in counts.items() if verdict else ():
-            find = self._open[number]
+            find = self._finds[number]
             if find.follow_up.turn >= index:
                 continue
             covered = hits / len(find.words)

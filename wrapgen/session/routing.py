@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Self
 
 from wrapgen.session.follow_up import FollowUp, Route, Suggestion
-from wrapgen.text.display import shorten, visible
+from wrapgen.text.display import shorten, visible, visible_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def completed(answer: Answer, orphan: FollowUp, places: Places) -> Answer:
 def validate(answer: Answer, known: Collection[str], places: Places) -> str | None:
     """Why a completed answer cannot be carried out, with the nearest name that could; None when it can."""
     if answer.id not in known:
-        return f"no pending follow-up `{_called(answer.id)}`{nearest(answer.id, known)}"
+        return f"no pending follow-up `{called(answer.id)}`{nearest(answer.id, known)}"
     if answer.text is not None and (trouble := wording_trouble(answer.text)):
         return trouble
     if answer.route is Route.SKIP:
@@ -150,18 +150,19 @@ def validate(answer: Answer, known: Collection[str], places: Places) -> str | No
             else _missing("project", answer.route, places.projects)
         )
     if answer.project not in places.projects:
-        return f"no project `{_called(answer.project)}`{nearest(answer.project, places.projects)}"
+        return f"no project `{called(answer.project)}`{nearest(answer.project, places.projects)}"
     if answer.route is Route.ACTIVE:
         tasks = places.tasks.get(answer.project, ())
         if answer.task is None:
             return _missing("task", answer.route, tasks)
         if answer.task not in tasks:
-            return f"no active task `{_called(answer.task)}` in project {answer.project}{nearest(answer.task, tasks)}"
+            return f"no active task `{called(answer.task)}` in project {answer.project}{nearest(answer.task, tasks)}"
     return None
 
 
-def _called(name: str) -> str:
-    return visible(shorten(name, _NAME_SHOWN))
+def called(words: object) -> str:
+    """What somebody wrote, short enough for a message."""
+    return shorten(visible_line(str(words)), _NAME_SHOWN)
 
 
 def _missing(what: str, route: Route, known: Collection[str]) -> str:

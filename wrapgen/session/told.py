@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from wrapgen.errors import Refusal
 from wrapgen.session.ask import HANDLE, SKIP_THE_REST, Asked, Option, folded, handles_of
 from wrapgen.session.follow_up import Route
-from wrapgen.session.routing import Answer, Places, wording_trouble
+from wrapgen.session.routing import Answer, Places, called, wording_trouble
 from wrapgen.text.display import one_line, shorten, visible
 
 # The first number may be written as people write lists; a later one has to be plain, for words hold numbers, too.
@@ -67,10 +67,6 @@ def _lines(value: str) -> list[str]:
     return [line for line in lines if line]
 
 
-def _show(words: str) -> str:
-    return shorten(visible(words), 60)
-
-
 @dataclass(frozen=True)
 class _Reply:
     question: Asked
@@ -110,7 +106,7 @@ class _Reply:
         if trouble := wording_trouble(words):
             return self._refused(trouble)
         if self._runs_on(words) or not any(map(str.isalpha, words)):
-            return self._refused(f"cannot tell what `{_show(words)}` means; write one answer a line")
+            return self._refused(f"cannot tell what `{called(words)}` means; write one answer a line")
         return replace(option.answer, text=words)
 
 
@@ -139,7 +135,7 @@ class _One(_Reply):
         return self._says_where(line[numbered.end() :] if numbered else line)
 
     def _unclear(self, words: str) -> Refusal:
-        return self._refused(f"one follow-up is asked about; cannot tell what `{_show(words)}` means")
+        return self._refused(f"one follow-up is asked about; cannot tell what `{called(words)}` means")
 
     def _choices(self, value: str, labels: Mapping[str, Option]) -> list[str]:
         parts = value.split(",")
@@ -160,7 +156,7 @@ class _One(_Reply):
         elif numbered and numbered[1].casefold() in handles_of(self.question.question):
             words = said
         if place and chosen and place.route != option.answer.route:
-            return self._refused(f"takes one place, not {option.label} and {_show(said)}")
+            return self._refused(f"takes one place, not {option.label} and {called(said)}")
         return place or self._reworded(words, option)
 
 
@@ -186,7 +182,7 @@ class _Several(_Reply):
                 if isinstance(result, Refusal):
                     refused.append(result)
                 elif typed.setdefault(result[0], result[1]) != result[1]:
-                    refused.append(self._refused(f"says two things of one follow-up: `{_show(words)}`"))
+                    refused.append(self._refused(f"says two things of one follow-up: `{called(words)}`"))
             found |= typed
         yield from (answer for answer in found.values() if answer)
         yield from refused
@@ -229,7 +225,7 @@ class _Several(_Reply):
         if first is None or first[1].casefold() not in named:
             label = self.question.options[0].label
             how = f"begin with its number, as `{label}: new words`, `{label}: journal` or `{label}: skip`"
-            yield self._refused(f"cannot tell which one `{_show(words)}` means; {how}")
+            yield self._refused(f"cannot tell which one `{called(words)}` means; {how}")
             return
         marks = [first, *(one for one in _FURTHER.finditer(words, first.end()) if one[1].casefold() in named)]
         ends = [mark.start() for mark in marks[1:]] + [len(words)]
@@ -247,7 +243,7 @@ class _Several(_Reply):
             yield from ((other.answer.id, other.answer) for other in others)
         elif place or _is_later(head) or (behind and folded(behind[-1]) in named):
             # Some hosts put typed text first: then numbers at the end are choices, and neither reading is safe.
-            yield self._refused(f"cannot tell words from choices in `{_show(words)}`; write one thing of each number")
+            yield self._refused(f"cannot tell words from choices in `{called(words)}`; write one thing of each number")
         else:
             answer = self._reworded(words, option)
             yield answer if isinstance(answer, Refusal) else (key, answer)
