@@ -7,7 +7,7 @@ import pytest
 
 from wrapgen.agents import sql
 from wrapgen.agents.postgres import PostgresStore, _translated
-from wrapgen.agents.queue import Queue, QueueState, Router, Settle, Wait
+from wrapgen.agents.queue import Queue, QueueState, Settle, Wait
 
 pytestmark = pytest.mark.xdist_group("postgres")
 DAY = "2026-04-24"
@@ -18,25 +18,20 @@ class Desk:
 
     def __init__(self, address, clone, vault="acme"):
         self.store = PostgresStore(address)
-        self.router = Router(vault, clone, f"{clone}@desk")
-        self.queue = Queue(self.store, self.router)
+        self.queue = Queue(vault, clone, f"{clone}@desk")
 
     def wait(self, *ids, day=DAY, said=DAY, again=False):
         for one in ids:
-            operation = Wait(
-                vault=self.router.vault, id=one, record=f"record of {one}", day=day, said=said, again=again
-            )
+            operation = Wait(vault=self.queue.vault, id=one, record=f"record of {one}", day=day, said=said, again=again)
             operation.do(self.store)
 
     def settle(self, one, day=DAY, state=QueueState.SETTLED):
-        router = self.router
-        operation = Settle(
-            vault=router.vault, id=one, state=state, record="", day=day, who=router.who, clone=router.clone
-        )
+        queue = self.queue
+        operation = Settle(vault=queue.vault, id=one, state=state, record="", day=day, who=queue.who, clone=queue.clone)
         operation.do(self.store)
 
     def state(self, one):
-        return self.queue.states([one]).get(one, (None, None))[0]
+        return self.queue.states(self.store, [one]).get(one, (None, None))[0]
 
 
 @pytest.fixture
@@ -57,30 +52,30 @@ class TestClaim:
     def test_one_gets_it_and_the_other_is_told_who(self, desks):
         ann, bob = desks("ann"), desks("bob")
         ann.wait("a", "b")
-        assert ann.queue.claim(["a", "x"]) == {"a"}
-        assert bob.queue.claim(["a", "b"]) == {"b"}
-        assert bob.queue.states(["a", "b", "x"]) == {
+        assert ann.queue.claim(ann.store, ["a", "x"]) == {"a"}
+        assert bob.queue.claim(bob.store, ["a", "b"]) == {"b"}
+        assert bob.queue.states(bob.store, ["a", "b", "x"]) == {
             "a": (QueueState.CLAIMED, "ann@desk"),
             "b": (QueueState.CLAIMED, "bob@desk"),
         }
-        assert ann.queue.claim(["a"]) == {"a"}
+        assert ann.queue.claim(ann.store, ["a"]) == {"a"}
 
     def test_it_is_given_back_by_who_has_it_alone(self, desks):
         ann, bob = desks("ann"), desks("bob")
         ann.wait("a")
-        ann.queue.claim(["a"])
-        bob.queue.release()
+        ann.queue.claim(ann.store, ["a"])
+        bob.queue.release(bob.store)
         assert ann.state("a") == QueueState.CLAIMED
-        ann.queue.release()
-        assert bob.queue.claim(["a"]) == {"a"}
+        ann.queue.release(ann.store)
+        assert bob.queue.claim(bob.store, ["a"]) == {"a"}
 
     def test_a_row_that_another_has_locked_is_passed_over_at_once(self, desks, team):
         ann = desks("ann")
         ann.wait("a", "b")
         with psycopg.connect(team) as other:
             other.execute("SELECT 1 FROM follow_ups WHERE id = 'a' FOR UPDATE")
-            assert ann.queue.claim(["a", "b"]) == {"b"}
-        assert ann.queue.claim(["a"]) == {"a"}
+            assert ann.queue.claim(ann.store, ["a", "b"]) == {"b"}
+        assert ann.queue.claim(ann.store, ["a"]) == {"a"}
 
     @pytest.mark.slow
     def test_many_at_once_get_each_once(self, desks):
@@ -95,7 +90,7 @@ class TestClaim:
             mine = set()
             for step in range(0, len(ids), 10):
                 at = (step + number * 10) % len(ids)
-                mine |= routers[number].queue.claim(ids[at : at + 10])
+                mine |= routers[number].queue.claim(routers[number].store, ids[at : at + 10])
             got[number] = mine
 
         threads = [threading.Thread(target=claim, args=(number,)) for number in range(len(routers))]
@@ -109,10 +104,10 @@ class TestClaim:
         ann, other = desks("ann"), desks("ann", vault="other")
         ann.wait("a")
         other.wait("a")
-        assert ann.queue.claim(["a"]) == {"a"}
-        ann.queue.release()
-        other.queue.claim(["a"])
-        ann.queue.release()
+        assert ann.queue.claim(ann.store, ["a"]) == {"a"}
+        ann.queue.release(ann.store)
+        other.queue.claim(other.store, ["a"])
+        ann.queue.release(ann.store)
         assert (ann.state("a"), other.state("a")) == (QueueState.WAITING, QueueState.CLAIMED)
 
 
@@ -129,7 +124,7 @@ class TestSettling:
     def test_and_what_was_claimed_for_it(self, desks):
         ann = desks("ann")
         ann.wait("a", said="2026-04-25")
-        ann.queue.claim(["a"])
+        ann.queue.claim(ann.store, ["a"])
         ann.settle("a")
         assert ann.state("a") == QueueState.SETTLED
 
@@ -149,12 +144,12 @@ class TestSettling:
         ann.wait("a")
         ann.wait("a", said="2026-04-27")
         ann.settle("a", day="2026-04-25")
-        assert ann.queue.waiting() == {"a": "record of a"}
+        assert ann.queue.waiting(ann.store) == {"a": "record of a"}
 
     def test_what_was_never_heard_of_can_be_settled(self, desks):
         ann = desks("ann")
         ann.settle("a")
-        assert [(one.id, one.state, one.who) for one in ann.queue.settled(DAY)] == [
+        assert [(one.id, one.state, one.who) for one in ann.queue.settled(ann.store, DAY)] == [
             ("a", QueueState.SETTLED, "ann@desk")
         ]
 
@@ -162,8 +157,8 @@ class TestSettling:
         ann = desks("ann")
         ann.wait("a", "b", day="2020-01-01", said="")
         ann.settle("b", day="2020-01-02")
-        assert ann.queue.settled("2020-01-03") == []
-        ann.queue.forget("2020-01-03")
+        assert ann.queue.settled(ann.store, "2020-01-03") == []
+        ann.queue.forget(ann.store, "2020-01-03")
         assert (ann.state("a"), ann.state("b")) == (QueueState.WAITING, None)
 
 

@@ -17,7 +17,6 @@ from wrapgen.agents import sql
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from contextlib import AbstractContextManager
 
     from wrapgen.agents.store import Store
 
@@ -75,51 +74,38 @@ class Settled(msgspec.Struct, frozen=True, array_like=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Router:
-    """Who claims."""
+class Queue:
+    """The queue of a vault on a server, as one clone sees it.
+
+    Every method raises `UnavailableError` when the server is not there any more.
+    """
 
     vault: str  # the vault's name in the store
     clone: str  # what tells this clone of it from all others
     who: str  # the person, for people
 
-
-class Queue:
-    """The queue of a vault on the server.
-
-    Every method raises `UnavailableError` when the server is not there any more.
-    """
-
-    def __init__(self, store: Store, router: Router) -> None:
-        self._store = store
-        self._router = router
-
-    def claim(self, ids: Collection[str]) -> set[str]:
+    def claim(self, store: Store, ids: Collection[str]) -> set[str]:
         """Claim follow-ups, so that no one else routes them: of these, what waited or whose lease was over."""
-        return {found for (found,) in self._rows(sql.QUEUE_CLAIM, ids=list(ids), lease=LEASE_SECONDS)}
+        return {found for (found,) in self._rows(store, sql.QUEUE_CLAIM, ids=list(ids), lease=LEASE_SECONDS)}
 
-    def release(self) -> None:
+    def release(self, store: Store) -> None:
         """Release this clone's open claims; none of its routers may be running."""
-        self._rows(sql.QUEUE_RELEASE)
+        self._rows(store, sql.QUEUE_RELEASE)
 
-    def waiting(self) -> dict[str, str]:
+    def waiting(self, store: Store) -> dict[str, str]:
         """The pending records by id, including claimed ones; oldest first."""
-        return dict(self._rows(sql.QUEUE_WAITING))
+        return dict(self._rows(store, sql.QUEUE_WAITING))
 
-    def settled(self, since: str) -> list[Settled]:
-        return [msgspec.convert(row, Settled) for row in self._rows(sql.QUEUE_SETTLED, since=since)]
+    def settled(self, store: Store, since: str) -> list[Settled]:
+        return [msgspec.convert(row, Settled) for row in self._rows(store, sql.QUEUE_SETTLED, since=since)]
 
-    def states(self, ids: Collection[str]) -> dict[str, tuple[QueueState, str | None]]:
+    def states(self, store: Store, ids: Collection[str]) -> dict[str, tuple[QueueState, str | None]]:
         """What has become of follow-ups, and by whom; those that were never heard of are left out."""
-        rows = self._rows(sql.QUEUE_STATES, ids=list(ids)) if ids else []
+        rows = self._rows(store, sql.QUEUE_STATES, ids=list(ids)) if ids else []
         return {found: (QueueState(state), who) for found, state, who in rows}
 
-    def moment(self) -> AbstractContextManager[None]:
-        return self._store.reading()
+    def forget(self, store: Store, before: str) -> None:
+        self._rows(store, sql.QUEUE_FORGET, before=before)
 
-    def forget(self, before: str) -> None:
-        self._rows(sql.QUEUE_FORGET, before=before)
-
-    def _rows(self, statement: str, **values: object) -> list[tuple[Any, ...]]:
-        router = self._router
-        given = {"vault": router.vault, "clone": router.clone, "who": router.who, **values}
-        return self._store.rows(statement, given)
+    def _rows(self, store: Store, statement: str, **values: object) -> list[tuple[Any, ...]]:
+        return store.rows(statement, {"vault": self.vault, "clone": self.clone, "who": self.who, **values})

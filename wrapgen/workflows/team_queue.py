@@ -17,7 +17,7 @@ from typing import Self, TypeVar
 
 import msgspec
 
-from wrapgen.agents.queue import Queue, QueueState, Router, Settle, Wait
+from wrapgen.agents.queue import Queue, QueueState, Settle, Wait
 from wrapgen.agents.spool import Spool
 from wrapgen.agents.store import KEEP_DAYS, Store
 from wrapgen.config import VAULT_FILE, user_config_path
@@ -45,8 +45,8 @@ class Sharing:
         self._told: set[str] = set()
 
     @cached_property
-    def router(self) -> Router:
-        return Router(self._app.config.vault, _clone(self._app), _who())
+    def queue(self) -> Queue:
+        return Queue(self._app.config.vault, _clone(self._app), _who())
 
     @cached_property
     def _spool(self) -> Spool:
@@ -60,7 +60,7 @@ class Sharing:
             if self._server is not None:
                 self._send(self._server)
             if self._server is not None and kind is None:  # else claims may stand for lines that are half written
-                Queue(self._server, self.router).release()
+                self.queue.release(self._server)
         except UnavailableError as error:
             self._lost(error)
         finally:
@@ -73,7 +73,7 @@ class Sharing:
 
     def say(self, one: Pending, *, again: bool = False) -> None:
         """Report a pending follow-up, also one mentioned again, which an earlier answer does not cover."""
-        orphan, vault = one.orphan, self.router.vault
+        orphan, vault = one.orphan, self.queue.vault
         said = orphan.said_on.isoformat() if orphan.said_on else ""
         record, day = _encode(one).decode(), one.since.isoformat()
         self._spool.append(Wait(vault=vault, id=orphan.id, record=record, day=day, said=said, again=again))
@@ -88,7 +88,7 @@ class Sharing:
         self._settle(one, QueueState.SKIPPED, _encode(skip))
 
     def _settle(self, one: Pending, what: QueueState, record: bytes) -> None:
-        vault, clone, who = self.router.vault, self.router.clone, self.router.who
+        vault, clone, who = self.queue.vault, self.queue.clone, self.queue.who
         day, text = self._app.day.isoformat(), record.decode()
         settled = Settle(vault=vault, id=one.orphan.id, state=what, record=text, day=day, who=who, clone=clone)
         self._spool.append(settled)
@@ -98,8 +98,7 @@ class Sharing:
         if self._server is None or not ids:
             return {}
         try:
-            queue = Queue(self._server, self.router)
-            states = queue.states(set(ids) - queue.claim(ids))
+            states = self.queue.states(self._server, set(ids) - self.queue.claim(self._server, ids))
         except UnavailableError as error:
             self._lost(error)
             return {}
@@ -113,25 +112,24 @@ class Sharing:
             return
         try:
             self._send(self._server)
-            queue = Queue(self._server, self.router)
-            queue.release()
-            known = queue.states(memory.pending)
+            self.queue.release(self._server)
+            known = self.queue.states(self._server, memory.pending)
             for key, one in memory.pending.items():
                 if key not in known:
                     self.say(one)
             self._send(self._server)
-            self._take_over(queue, memory)
+            self._take_over(self._server, memory)
             self._fresh = True
         except UnavailableError as error:
             self._lost(error)
 
-    def _take_over(self, queue: Queue, memory: Memory) -> None:
+    def _take_over(self, server: Store, memory: Memory) -> None:
         app = self._app
         kept = app.day - timedelta(days=min(max(app.config.lookback_days, KEEP_DAYS), 36_500))
-        with queue.moment():
-            waiting = queue.waiting()
-            settled = queue.settled(kept.isoformat())
-        queue.forget(kept.isoformat())
+        with server.reading():
+            waiting = self.queue.waiting(server)
+            settled = self.queue.settled(server, kept.isoformat())
+        self.queue.forget(server, kept.isoformat())
         records = {key: one for key, text in waiting.items() if (one := self._waiting(key, text, memory))}
         skips = [self._read(one.id, one.record, Skip, memory) for one in settled if one.state is QueueState.SKIPPED]
         elsewhere = (Elsewhere(one.id, date.fromisoformat(one.day), one.who or "") for one in settled)
