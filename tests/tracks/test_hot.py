@@ -207,7 +207,7 @@ def test_one_step_less_would_not_have_fitted():
     words = labels("en")
     for size in (40, 60, 100):
         made = assemble(bulk(size), words)
-        steps = hot._steps(hot._bounded(bulk(size)))
+        steps = hot._steps(bulk(size))
         at = steps.index(made.cut)
         assert at > 0
         before = steps[at - 1]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from wrapgen.agents.context import CHARACTERS, CONTEXT_BUDGET, compose
-from wrapgen.agents.contract import MARKER, AnswerForm, decide, parse, stated
+from wrapgen.agents.contract import decide, parse, stated
 from wrapgen.agents.operations import NO_USAGE, AddFileChange, KeepOutput, Start, Stop, Usage
 from wrapgen.agents.rows import COMPLETED, NEEDS_REVIEW, Who
 from wrapgen.errors import WrapgenError
@@ -288,18 +288,12 @@ def with_text(response: object, text: str) -> object:
 
 
 def digest(text: str, pointer: str) -> str:
-    """What is shown instead, with a pointer to the whole: the answer's own summary, else how it begins and ends."""
+    """What is shown instead, with a pointer to the whole: how it begins, where its own summary is, and how it ends."""
     lines = [line for line in text.splitlines() if line.strip()]
-    answer, _ = parse(text)
-    most = answer.form.limit
-    if answer.agent_type is not None and MARKER in lines[0]:
-        fields = [(part.line, part.rows) for parts in answer.fields.values() for part in parts]
-        numbers = sorted({line for line, _ in fields} | {row for _, rows in fields for row, _ in rows})
-        all_lines = text.splitlines()
-        lines = [lines[0], *(all_lines[number - 1] for number in numbers if all_lines[number - 1].strip())]
-    elif len(lines) > AnswerForm.GENERAL.limit:
+    most = parse(text)[0].form.limit
+    if len(lines) > most:
         lines = [*lines[: most - _MARGIN], "...", *lines[-_MARGIN + 1 :]]
-    return "\n".join([*(shorten(line, _LINE) for line in lines[:most]), pointer])
+    return "\n".join([*(shorten(line, _LINE) for line in lines), pointer])
 
 
 def _block_text(block: object) -> str:

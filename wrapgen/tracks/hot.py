@@ -80,7 +80,6 @@ class Hot:
 
 def assemble(material: Material, labels: TrackLabels) -> Hot:
     """Make the file."""
-    material = _bounded(material)
     everything = _steps(material)
     bare = _render(replace(material, by_hand=()), labels, everything[-1], link=True)
     room = min(BY_HAND_MOST, LIMIT - 1 - _SLACK - conservative_tokens(bare))
@@ -99,13 +98,6 @@ def assemble(material: Material, labels: TrackLabels) -> Hot:
     text, tokens = _with_footer(_render(material, labels, cut, link=link), labels)
     own, _ = _with_footer(_render(replace(material, by_hand=()), labels, cut, link=link), labels, tokens)
     return Hot(text, own, tokens, cut, moved)
-
-
-def _bounded(material: Material) -> Material:
-    drawn = material.drawn
-    goal = _STRUCTURE.sub(r"\\", _short(drawn.goal, _MOST_CHARACTERS))
-    blockers = tuple(_short(one, _MOST_CHARACTERS) for one in drawn.blockers[:_MOST_BLOCKERS])
-    return replace(material, drawn=replace(drawn, goal=goal, blockers=blockers))
 
 
 def _short(text: str, limit: int) -> str:
@@ -152,7 +144,8 @@ def _with_footer(body: str, labels: TrackLabels, tokens: int | None = None) -> t
 
 def _render(material: Material, labels: TrackLabels, cut: Cut, *, link: bool) -> str:
     drawn = material.drawn
-    blockers = [f"- **{labels.problem}**: {one}" for one in drawn.blockers]
+    goal = _STRUCTURE.sub(r"\\", _short(drawn.goal, _MOST_CHARACTERS))
+    blockers = [f"- **{labels.problem}**: {_short(one, _MOST_CHARACTERS)}" for one in drawn.blockers[:_MOST_BLOCKERS]]
     words = ((labels.user, drawn.last_asked), (labels.assistant, drawn.last_said))
     last = [f"- **{who}**: {_short(said, _MOST_LAST)}" for who, said in words if said]
     last = ["", f"### {labels.last}", *last] if last else []
@@ -160,7 +153,7 @@ def _render(material: Material, labels: TrackLabels, cut: Cut, *, link: bool) ->
     lines = [
         f"# {labels.hot}", "", f"_{labels.generated}: {material.generated}_",
         f"_{labels.version}: v{material.version}_", "", "---", "", f"## 1. {labels.state}", "",
-        f"### {labels.goal}", drawn.goal or labels.none, "",
+        f"### {labels.goal}", goal or labels.none, "",
         f"### {labels.progress}", *progress, "",
         f"### {labels.blockers}", *(blockers or [labels.none]), *last,
         "", "---", "", f"## 2. {labels.interfaces}", "", *_interfaces(material, labels, cut, progress),
