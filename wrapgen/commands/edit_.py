@@ -18,7 +18,6 @@ from wrapgen.vault.markdown.edit import GivenMarks, given_marks
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_edit import ItemEdit, item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
-from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 
 
@@ -38,7 +37,7 @@ def command(app: App, *, item: str, words: tuple[str, ...], copies: bool) -> int
     text = " ".join(words)
     if not text:
         session = VaultSession.look(app)
-        chosen = _only(picked(session, run_pipeline(session), [item]))
+        chosen = _only(picked(session, session.run, [item]))
         item, text = chosen.id, _asked(chosen)
     text, marks, unknown = given_marks(text.strip(), app.day)
     if (text or marks == GivenMarks()) and (trouble := wording_trouble(text)):

@@ -21,7 +21,6 @@ from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import ItemNames, last_list
-from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 
 EXPLAIN_SCHEMA = "wrapgen.explain/1"
@@ -51,7 +50,7 @@ def command(app: App, *, text_or_id: tuple[str, ...]) -> int:
     """
     words = " ".join(text_or_id).strip()
     session = VaultSession.look(app)
-    run = run_pipeline(session)
+    run = session.run
     with choices_shown(session, run):
         found = find(ItemNames(run, last_list(app), app.now, prints=not app.as_json), words)
     lines = _lines_about(session, run, words)

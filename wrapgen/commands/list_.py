@@ -19,7 +19,6 @@ from wrapgen.terminal.item_list import hidden_until, print_items
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import fits, numbered, remember_list
-from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 
 LIST_SCHEMA = "wrapgen.list/1"
@@ -77,7 +76,7 @@ def command(app: App, /, **options: Any) -> None:  # noqa: ANN401 - what click m
     if asked.expired + asked.backlog + asked.snoozed > 1:
         raise UsageError("--expired, --backlog and --snoozed do not go together", next_step="Ask for one at a time.")
     session = VaultSession.look(app)
-    run = run_pipeline(session)
+    run = session.run
     snoozed = session.memory.decisions().snoozed
     rows = _narrowed(_of_kind(run, asked, snoozed), asked, session.projects)
     meant = len(rows)

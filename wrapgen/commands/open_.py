@@ -13,7 +13,6 @@ from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_edit import edit_document, named
-from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 
 _STDERR = 2  # takes what an editor prints where stdout is for JSON
@@ -30,7 +29,7 @@ def command(app: App, *, items: tuple[str, ...]) -> None:
     $EDITOR.
     """
     session = VaultSession.look(app)
-    run = run_pipeline(session)
+    run = session.run
     chosen, *more = picked(session, run, items)
     if more:
         raise UsageError("an editor opens one item at a time", next_step="Name one.")

@@ -7,11 +7,11 @@ from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
 from wrapgen.workflows.app import App
 from wrapgen.workflows.apply_answers import (
+    apply_answers,
     as_suggested,
     ask,
     can_ask,
     open_to_ask,
-    preview_routes,
     read_answers,
     route,
 )
@@ -43,7 +43,10 @@ def command(app: App, *, answers: str | None, dry_run: bool) -> int:
     if decided is None:
         app.say("nothing was written; everything stays pending")
         return ExitCode.DONE
-    applied, pending = preview_routes(app, decided) if dry_run else route(app, decided)
+    if dry_run:
+        applied, pending = apply_answers(session, decided, dry_run=True), len(session.memory.pending)
+    else:
+        applied, pending = route(app, decided)
     if app.as_json:
         app.print_json(applied.as_json(pending))
     else:

@@ -45,7 +45,6 @@ def item_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> l
     """The handles of open items that begin so, each with its item; for digits, the numbers of the last list too."""
     from wrapgen.terminal.audit_tables import tagged
     from wrapgen.workflows.item_picker import last_list, numbered
-    from wrapgen.workflows.rebuild import run_pipeline
     from wrapgen.workflows.vault_session import VaultSession
 
     del param
@@ -54,7 +53,7 @@ def item_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> l
         session = VaultSession.look(app)
         if len(session.glance.listing.found) > _MOST_FILES:
             return []
-        run, listed = run_pipeline(session), last_list(app)
+        run, listed = session.run, last_list(app)
         handles = run.handles()
         names = [(handles[one.item.id], tagged(one.item.project, one.item.text)) for _, one in numbered(run)]
         if incomplete.isdigit() and listed and not listed.is_old(app.now):

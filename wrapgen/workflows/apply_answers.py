@@ -236,12 +236,6 @@ def route(app: App, decided: Answers) -> tuple[Applied, int]:
         return applied, len(session.memory.pending)
 
 
-def preview_routes(app: App, decided: Answers) -> tuple[Applied, int]:
-    """What answers would do, and how many follow-ups are pending; nothing is written."""
-    session = VaultSession.look(app)
-    return apply_answers(session, decided, dry_run=True), len(session.memory.pending)
-
-
 def _reworded(line: Line) -> str:
     """What a line says other words for: somebody may have meant them as an answer, not as words."""
     before = line.orphan.text if line.orphan else line.text

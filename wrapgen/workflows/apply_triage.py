@@ -10,7 +10,7 @@ from wrapgen.config import VAULT_FILE, Config, load_text
 from wrapgen.dashboard.document import fields
 from wrapgen.days import moved
 from wrapgen.errors import ExitCode, Refusal, WrapgenError
-from wrapgen.ledger import Outcome, Run
+from wrapgen.ledger import Outcome
 from wrapgen.model import Fate, Item, Judged, TriageVerdict
 from wrapgen.redact import redact
 from wrapgen.regular_files import whole
@@ -25,7 +25,6 @@ from wrapgen.workflows.app import App
 from wrapgen.workflows.given_files import read_bytes
 from wrapgen.workflows.item_edit import ItemEdit, edit_document, item_edit
 from wrapgen.workflows.line_writer import LineEdit, whole_lines, write_lines
-from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.triage import Triage
 from wrapgen.workflows.triage_proof import Proofs
 from wrapgen.workflows.vault_session import VaultSession
@@ -58,13 +57,13 @@ class Proved:
 class Judge:
     """Checks verdicts of a judge (`agent`, `reader` or `person`); a person need not prove anything."""
 
-    def __init__(self, session: VaultSession, run: Run, *, by: str) -> None:
+    def __init__(self, session: VaultSession, *, by: str) -> None:
         self._session = session
-        self._run = run
+        self._run = session.run
         self._by = by
-        self._triage = Triage(session, run)
+        self._triage = Triage(session)
         self._proofs = Proofs(session)
-        self._open = {one.item.id: one for one in run.outcomes if one.fate in _OPEN}
+        self._open = {one.item.id: one for one in self._run.outcomes if one.fate in _OPEN}
 
     def check(self, said: Triaged) -> Proved:
         proved = Proved(refused=list(said.refused))
@@ -159,7 +158,7 @@ def take(app: App, source: str, *, dry_run: bool) -> Proved:
     said = decode_triaged(read_bytes(source), source)
     if dry_run:
         session = VaultSession.look(app)
-        proved = Judge(session, run_pipeline(session), by="agent").check(said)
+        proved = Judge(session, by="agent").check(said)
         app.answer(edit_document(COMMAND, None, [], [], []) | _refused(proved))
         return proved
     return apply_verdicts(app, said, by="agent")[0]
@@ -168,7 +167,7 @@ def take(app: App, source: str, *, dry_run: bool) -> Proved:
 def apply_verdicts(app: App, said: Triaged, *, by: str) -> tuple[Proved, ItemEdit]:
     """Carry out what holds of a judge's answer, under the lock, and rebuild."""
     with item_edit(app, COMMAND) as made:
-        proved = Judge(made.session, made.run, by=by).check(said)
+        proved = Judge(made.session, by=by).check(said)
         _carry_out(made, proved)
         made.more |= _refused(proved)
     return proved, made
@@ -289,7 +288,7 @@ def ask(app: App, *, limit: int, everything: bool) -> int:
     from wrapgen.session.prompt import Terminal, require_terminal
 
     session = VaultSession.look(app)
-    triage = Triage(session, run_pipeline(session))
+    triage = Triage(session)
     rows = [_row(triage, one.item) for one in triage.candidates(everything=everything)[:limit]]
     if not rows:
         app.say("nothing to judge: what the page shows was judged, and has not changed since (`--all` shows it)")

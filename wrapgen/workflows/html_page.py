@@ -9,7 +9,6 @@ from wrapgen.ledger import Run
 from wrapgen.pipeline.stage import StageResult
 from wrapgen.vault.layout import is_trusted
 from wrapgen.workflows.app import App
-from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 
 # The first line of every page, which distinguishes it from other files.
@@ -25,7 +24,7 @@ def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
     from wrapgen.vault.run_history import days
 
     session = VaultSession.look(app)
-    run = run_pipeline(session)
+    run = session.run
     links = Links(app.config.link_style, _base(app.root, folder), app.root.as_posix())
     rows = Rows(run, links, _texts(session.collected.found), app.config.due_soon_days)
     page = render_page(PAGE, sheet(rows, app.root.name, days(app.root)), _templates(app))

@@ -23,7 +23,7 @@ from wrapgen.vault.markdown.tick import finish
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import carry_numbers
 from wrapgen.workflows.line_writer import Written, begin
-from wrapgen.workflows.rebuild import rebuilt_after, run_pipeline
+from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.vault_session import VaultSession, open_vault
 
 EDIT_SCHEMA = "wrapgen.edit/1"
@@ -63,9 +63,6 @@ class ItemEdit:
     # where an item stands that was reworded or moved, by the id that it had
     became: dict[str, str] = field(default_factory=dict)
     more: dict[str, Any] = field(default_factory=dict)  # what else its JSON document says
-
-    def see(self, run: Run) -> None:
-        self.before, self.run = self.run, run
 
     def say(self, text: str) -> None:
         self.session.app.say(text)
@@ -128,7 +125,7 @@ class ItemEdit:
         if receipt is None or (until is None and not ids & decided.kept and not old):
             return
         places = {f"{line.path}:{line.number}" for line in self.lines}
-        standing = {one.item.place: one.item.id for one in run_pipeline(self.session).outcomes}
+        standing = {one.item.place: one.item.id for one in self.session.run.outcomes}
         now = [key for place, key in standing.items() if place in places]
         kept = tuple(now) if ids & decided.kept else ()
         same = tuple(
@@ -211,9 +208,10 @@ def _line_of(line: Line, standing: Mapping[str, Item]) -> int:
 def item_edit(app: App, command: str) -> Iterator[ItemEdit]:
     """Hold the lock, read the vault, let the command write, rebuild the dashboard and name the receipt."""
     with open_vault(app, meet=False) as session:
-        made = ItemEdit(session, begin(app, command), run_pipeline(session))
-        with rebuilt_after(session, made.see):
+        made = ItemEdit(session, begin(app, command), session.run)
+        with rebuilt_after(session):
             yield made
+        made.before, made.run = made.run, session.run
     made.report()
 
 

@@ -66,13 +66,12 @@ def regenerate(app: App, *, check: bool) -> Regenerated:
 
 def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | None) -> Regenerated:
     from wrapgen.dashboard.balance import audit_line
-    from wrapgen.workflows.rebuild import looked_at, publish_run, run_pipeline
+    from wrapgen.workflows.rebuild import looked_at, publish_run
     from wrapgen.workflows.vault_session import VaultSession
 
     session = VaultSession.look(app, glance)
-    run = run_pipeline(session)
-    rebuilt = publish_run(session, run) if file else looked_at(session, run)
-    line = audit_line(run)
+    rebuilt = publish_run(session) if file else looked_at(session)
+    line = audit_line(rebuilt.run)
     page = _page(app)
     settled = all(map(glance.is_settled, (*glance.listing.found, *glance.listing.others)))
     # What could not be read may be readable the next time, and git may answer about days.

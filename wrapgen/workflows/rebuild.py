@@ -1,7 +1,7 @@
 """Read, run, render, publish: what `wrap`, `wrap regen` and `wrap audit` have in common."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -104,33 +104,31 @@ def _waiting(memory: Memory) -> tuple[WaitingFollowUp, ...]:
 
 def preview(app: App) -> Rebuilt:
     """Compute what a rebuild would give, without writing anything."""
-    session = VaultSession.look(app)
-    return looked_at(session, run_pipeline(session))
+    return looked_at(VaultSession.look(app))
 
 
-def looked_at(session: VaultSession, result: Run) -> Rebuilt:
-    """Compare the dashboard with that of a run, without writing anything."""
+def looked_at(session: VaultSession) -> Rebuilt:
+    """Compare the dashboard with that of a rebuild, without writing anything."""
     try:
         stands = whole(session.app.root / session.app.config.output)
     except OSError:
         stands = None
-    return Rebuilt(result, written=False, changed=stands != page(session, result))
+    return Rebuilt(session.run, written=False, changed=stands != page(session))
 
 
 def rebuild(app: App) -> Rebuilt:
     """Rebuild the dashboard under the lock: sources are read inside it, so that the last run sees the last changes."""
     with app.locked():
-        session = VaultSession.look(app)
-        return publish_run(session, run_pipeline(session))
+        return publish_run(VaultSession.look(app))
 
 
-def publish_run(session: VaultSession, result: Run) -> Rebuilt:
-    """Write the dashboard of a run; the caller holds the lock."""
+def publish_run(session: VaultSession) -> Rebuilt:
+    """Write the dashboard; the caller holds the lock."""
     from wrapgen.workflows.page_record import keep_foreign_output, write_headline, write_history
 
-    app = session.app
+    app, result = session.app, session.run
     _check_target(app)
-    data = page(session, result)
+    data = page(session)
     keep_foreign_output(app, data)
     changed = publish(app.root / app.config.output, data, root=app.root)
     app.wrote = True
@@ -143,7 +141,7 @@ def publish_after(session: VaultSession) -> Rebuilt:
     """Rebuild the dashboard after a change of the notes or of what is remembered; the caller holds the lock."""
     session.notes_changed()
     try:
-        return publish_run(session, run_pipeline(session))
+        return publish_run(session)
     except WrapgenError as error:
         if not isinstance(error.__cause__, OSError):
             raise
@@ -152,7 +150,7 @@ def publish_after(session: VaultSession) -> Rebuilt:
 
 
 @contextmanager
-def rebuilt_after(session: VaultSession, then: Callable[[Run], None] = lambda _: None) -> Iterator[None]:
+def rebuilt_after(session: VaultSession) -> Iterator[None]:
     """Rebuild the dashboard after a change, also after one that could be made in part only; under the lock."""
     try:
         yield
@@ -160,7 +158,7 @@ def rebuilt_after(session: VaultSession, then: Callable[[Run], None] = lambda _:
         with suppress(WrapgenError, OSError):  # the first error is the one that matters
             publish_after(session)
         raise
-    then(publish_after(session).run)
+    publish_after(session)
 
 
 def _check_target(app: App) -> None:
@@ -174,13 +172,12 @@ def _check_target(app: App) -> None:
         )
 
 
-def page(session: VaultSession, result: Run) -> bytes:
-    """The dashboard of a run, rendered; a committed one shows what every clone of the vault would show."""
+def page(session: VaultSession) -> bytes:
+    """The dashboard, rendered; a committed one shows what every clone of the vault would show."""
     from wrapgen.dashboard.page import render_page
     from wrapgen.dashboard.view import build_view
 
-    app = session.app
-
+    app, result = session.app, session.run
     if is_committed(app.root, app.config):
         result = _of_the_notes(session, result)
     view = build_view(result, app.config.link_style, app.config.output)

@@ -13,7 +13,6 @@ from wrapgen.vault.git import worktree
 from wrapgen.vault.index import Glance
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import numbered
-from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 
 _ENOUGH_DECISIONS = 3
@@ -26,7 +25,7 @@ def known_state(app: App, folder: Path) -> dict[str, Any]:
     sources = session.contents.sources
     project = _project_of(app, folder, session.projects)
     journals = Journals(sources, app.config.sections, session.projects, project)
-    ranked = [one.item for _, one in numbered(run_pipeline(session)) if project in (None, one.item.project)]
+    ranked = [one.item for _, one in numbered(session.run) if project in (None, one.item.project)]
     return {
         "task_description": _safe(_active_task(session.glance, sources, project) or journals.newest_session()),
         "files": [{"path": path, "change_type": change} for path, change in git.changes],

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from wrapgen.dashboard.document import fields
-from wrapgen.ledger import Outcome, Run
+from wrapgen.ledger import Outcome
 from wrapgen.model import Fate, Item, Judged
 from wrapgen.notes import Document, Source
 from wrapgen.regular_files import text_of
@@ -22,7 +22,6 @@ from wrapgen.triage.claims import TRIAGE_SCHEMA
 from wrapgen.triage.hints import CommitHints, FinishedLines, Hint, files_named, note_status
 from wrapgen.vault.git import Git, last_commits
 from wrapgen.workflows.app import App
-from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 
 MOST_ITEMS = 20
@@ -61,9 +60,9 @@ class TriageItem:
 class Triage:
     """What of a run is to be judged, and what helps to do so."""
 
-    def __init__(self, session: VaultSession, run: Run) -> None:
+    def __init__(self, session: VaultSession) -> None:
         self._session = session
-        self.run = run
+        self.run = session.run
         self._texts: dict[str, list[str]] = {}
 
     def candidates(self, *, everything: bool = False) -> list[TriageItem]:
@@ -178,10 +177,9 @@ _OPEN = (Fate.SHOWN, Fate.OVERFLOW)
 def look(app: App, *, limit: int, everything: bool) -> dict[str, Any]:
     """The document that a judge is shown, of the vault as it is; nothing is written."""
     session = VaultSession.look(app)
-    run = run_pipeline(session)
-    triage = Triage(session, run)
+    triage = Triage(session)
     candidates = triage.candidates(everything=everything)[:limit]
-    handles = run.handles()
+    handles = triage.run.handles()
     document: dict[str, Any] = {
         "schema": TRIAGE_SCHEMA,
         "instructions": instructions(),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from wrapgen.ledger import FollowUpCounts
+from wrapgen.ledger import FollowUpCounts, Run
 from wrapgen.pipeline.collected import Collected, FileEntries, SourceFile, canonical, entries_of, gathered
 from wrapgen.text.display import count, visible
 from wrapgen.vault.cache import program_key, time_zone
@@ -82,6 +82,13 @@ class VaultSession:
         return self._is_answered and all(sizes.get(path, 0) > most for path in refused)
 
     @cached_property
+    def run(self) -> Run:
+        """What the pipeline makes of the notes as they are and of what is remembered; nothing is written."""
+        from wrapgen.workflows.rebuild import run_pipeline
+
+        return run_pipeline(self)
+
+    @cached_property
     def projects(self) -> Projects:
         return known_projects(self.glance, self.app.config)
 
@@ -112,7 +119,7 @@ class VaultSession:
 
     def notes_changed(self) -> None:
         """Forget the notes as they were: this run has written to some, and what it does next must see that."""
-        for name in ("glance", "contents", "_entries", "projects", "index"):
+        for name in ("glance", "contents", "_entries", "projects", "index", "run"):
             self.__dict__.pop(name, None)
 
 

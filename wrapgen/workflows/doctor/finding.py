@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, partial
 
-from wrapgen.ledger import Run
 from wrapgen.workflows.app import App
-from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
 
 
@@ -30,10 +28,6 @@ class Visit:
     @cached_property
     def session(self) -> VaultSession:
         return VaultSession.look(self.app)
-
-    @cached_property
-    def run(self) -> Run:
-        return run_pipeline(self.session)
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def sources(visit: Visit) -> Iterator[Finding]:
 
 def templates(visit: Visit) -> Iterator[Finding]:
     """Whether the dashboard can be rendered; a template that cannot raises the error that names its line."""
-    page(visit.session, visit.run)
+    page(visit.session)
     own = os.path.lexists(visit.app.root / USER_TEMPLATES)
     yield ok("the vault's own templates render" if own else "the built-in template renders")
 
@@ -111,7 +111,7 @@ def waiting(visit: Visit) -> Iterator[Finding]:
         team_address(visit.app)
     if pending := len(visit.session.memory.pending):
         yield note(f"{count(pending, 'follow-up')} pending", mend="wrap route")
-    if expired := len(visit.run.of(Fate.EXPIRED)):
+    if expired := len(visit.session.run.of(Fate.EXPIRED)):
         yield note(f"{count(expired, 'item')} expired", mend="wrap list --expired")
 
 
