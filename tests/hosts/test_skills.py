@@ -11,7 +11,7 @@ import yaml
 from tests.support import each
 from wrapgen.cli import COMMANDS, wrap
 from wrapgen.hosts.places import skills
-from wrapgen.session.review import decode_reviewed
+from wrapgen.session.reading import decode_reviewed
 from wrapgen.triage.claims import decode_triaged
 
 NAMES = ("wrap", "stage-snapshot", "session-brief", "query-cold", "compress-output", "compress-review")

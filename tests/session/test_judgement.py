@@ -10,7 +10,7 @@ from tests.support import examples
 from wrapgen.errors import AnswersError
 from wrapgen.session.evidence import QuotePlace, Quotes, is_backed
 from wrapgen.session.judgement import REASON_LENGTH, SURE, UNSURE, judge
-from wrapgen.session.review import ReviewCandidate, decode_reviewed
+from wrapgen.session.reading import ReviewCandidate, decode_reviewed
 from wrapgen.session.transcript import Turn
 
 TURNS = [

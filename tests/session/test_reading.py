@@ -16,8 +16,7 @@ from tests.support import examples
 from wrapgen.config import READERS, UserReader
 from wrapgen.session import reader_program as running
 from wrapgen.session.reader_program import ReaderError, run
-from wrapgen.session.reading import FOLDER_PREFIX, PRESETS, command_of, document_in, prompt, windows
-from wrapgen.session.review import ReviewCandidate
+from wrapgen.session.reading import FOLDER_PREFIX, PRESETS, ReviewCandidate, command_of, document_in, prompt, windows
 from wrapgen.session.transcript import Turn
 from wrapgen.text.tokens import estimate_tokens
 

@@ -8,7 +8,7 @@ import pytest
 from tests.support import each
 from wrapgen.errors import AnswersError
 from wrapgen.session.follow_up import FollowUp, Route, Suggestion
-from wrapgen.session.review import FORM, FollowUpClaim, decode_reviewed, numbered
+from wrapgen.session.reading import FORM, FollowUpClaim, decode_reviewed, numbered
 
 DAY = date(2026, 4, 24)
 

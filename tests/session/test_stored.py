@@ -6,7 +6,7 @@ import pytest
 from tests.support import each
 from wrapgen.session.ask import Asked
 from wrapgen.session.memory import Elsewhere, Pending, Receipt, Skip
-from wrapgen.session.review import Review
+from wrapgen.session.reading import Review
 
 FOLLOW_UP = (
     '{"id":"0123456789ab","text":"add a retry","quote":"Later: add a retry.","role":"assistant","project":"web",'

@@ -11,7 +11,7 @@ from wrapgen.errors import Refusal
 from wrapgen.session.evidence import QuotePlace, Quotes, is_backed
 from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.lexicon import alike, same
-from wrapgen.session.review import (
+from wrapgen.session.reading import (
     DeadEndClaim,
     DropClaim,
     FollowUpClaim,

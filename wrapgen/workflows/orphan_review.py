@@ -23,7 +23,7 @@ from wrapgen.session.judgement import Claimed, Judgement, judge, says_the_same
 from wrapgen.session.lexicon import same
 from wrapgen.session.memory import REVIEWS_FILE, Skip
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.review import REVIEW_SCHEMA, Review, ReviewCandidate, Reviewed, decode_reviewed, numbered
+from wrapgen.session.reading import REVIEW_SCHEMA, Review, ReviewCandidate, Reviewed, decode_reviewed, numbered
 from wrapgen.session.transcript import Summary
 from wrapgen.text.display import count
 from wrapgen.text.words import content_words

@@ -13,8 +13,16 @@ from wrapgen.errors import AnswersError, Refusal, WrapgenError
 from wrapgen.redact import redact
 from wrapgen.session.reader_program import ReaderError, run
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.reading import AGAIN, TRIAGED_KEYS, Window, command_of, document_in, prompt, windows
-from wrapgen.session.review import decode_reviewed
+from wrapgen.session.reading import (
+    AGAIN,
+    TRIAGED_KEYS,
+    Window,
+    command_of,
+    decode_reviewed,
+    document_in,
+    prompt,
+    windows,
+)
 from wrapgen.text.display import one_line
 from wrapgen.triage.claims import decode_triaged
 from wrapgen.vault import state

@@ -20,7 +20,7 @@ from wrapgen.session.discover import (
     named_folders,
     working_folder,
 )
-from wrapgen.session.readers.packed import PACKED, can_unpack, is_packed
+from wrapgen.session.readers import PACKED, can_unpack, is_packed
 from wrapgen.session.transcript import NoSuchTranscriptError
 from wrapgen.text.display import count
 from wrapgen.vault import read_marks, session_registry

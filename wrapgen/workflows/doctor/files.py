@@ -11,7 +11,7 @@ from typing import Any
 
 from wrapgen.errors import LockHeldError
 from wrapgen.session import memory as records
-from wrapgen.session.review import Review
+from wrapgen.session.reading import Review
 from wrapgen.text.display import count
 from wrapgen.vault import cache, read_marks, state
 from wrapgen.vault.disk import below
