@@ -29,32 +29,25 @@ def command(app: App, *, folder: Path | None, remove: bool, as_list: bool) -> in
     if as_list and (remove or folder):
         raise click.UsageError("--list cannot be combined with DIR or --remove.")
     if as_list:
-        _show(app)
+        known = user_config.own().trusted_vaults
+        for one in known:
+            gone = "" if (Path(one).expanduser() / VAULT_FILE).is_file() else " (no longer a vault)"
+            app.say(f"{one}{gone}")
+        if not known:
+            app.say("no vault is trusted yet; `wrap trust DIR` adds one")
         return ExitCode.DONE
     if remove:
-        return _remove(app, (folder or app.root).absolute())
+        vault = (folder or app.root).absolute()
+        app.wrote = user_config.distrust(vault)
+        if app.wrote:
+            app.say(f"{vault}: hooks now ignore it")
+            return ExitCode.DONE
+        app.warn(f"{vault} is not in the list of trusted vaults; `wrap trust --list` shows it")
+        return ExitCode.COULD_NOT
     root = find_vault(folder) if folder else app.root
     for line in reach(root):
         app.say(f"it {line}")
-    known = not user_config.trust(root)
+    new = user_config.trust(root)
     app.wrote = True
-    app.say(f"{os.path.realpath(root)}: {'was already trusted' if known else 'hooks now act on it'}")
+    app.say(f"{os.path.realpath(root)}: {'hooks now act on it' if new else 'was already trusted'}")
     return ExitCode.DONE
-
-
-def _remove(app: App, vault: Path) -> int:
-    if user_config.distrust(vault):
-        app.wrote = True
-        app.say(f"{vault}: hooks now ignore it")
-        return ExitCode.DONE
-    app.warn(f"{vault} is not in the list of trusted vaults; `wrap trust --list` shows it")
-    return ExitCode.COULD_NOT
-
-
-def _show(app: App) -> None:
-    known = user_config.own().trusted_vaults
-    for one in known:
-        gone = "" if (Path(one).expanduser() / VAULT_FILE).is_file() else " (no longer a vault)"
-        app.say(f"{one}{gone}")
-    if not known:
-        app.say("no vault is trusted yet; `wrap trust DIR` adds one")

@@ -1,28 +1,23 @@
 """Conversations queued for the configured reader; the background run hands them over one by one."""
 
-from __future__ import annotations
-
 import os
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from wrapgen.errors import LockHeldError, WrapgenError
+from wrapgen.hooks.detach import Request
 from wrapgen.session.reading import command_of
 from wrapgen.vault.keyed_files import KeyedFiles, put_json
 from wrapgen.vault.lock import OTHER_LOCKS, LockWait, file_lock
 from wrapgen.workflows import user_config
+from wrapgen.workflows.app import App
 from wrapgen.workflows.reader_run import read_conversation
 from wrapgen.workflows.rebuild import publish_after
 from wrapgen.workflows.unread_sessions import UnreadSessions
 from wrapgen.workflows.vault_session import VaultSession
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from wrapgen.hooks.detach import Request
-    from wrapgen.workflows.app import App
 
 LOCK_NAME = "reader.lock"
 _TO_READ = KeyedFiles("to-read")

@@ -1,21 +1,16 @@
 """What a vault tells a session that starts, each part within its share."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wrapgen.hooks import tracks
 from wrapgen.hooks.injection import Piece, line_of, listed
 from wrapgen.text.display import count
 from wrapgen.vault import headline
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wrapgen.workflows.app import App
+from wrapgen.workflows.app import App
 
 HOT_TRACK, STAGE, PENDING, DASHBOARD = 4_500, 2_000, 1_000, 1_500
 """UTF-16 units of 9,000; what one leaves the next may use."""

@@ -32,7 +32,8 @@ def on_session_start(moment: Moment) -> HookReply:
     troubles: list[str] = []
     request = ""
     try:
-        request = _sweep(moment)
+        own = moment.text("transcript_path")
+        request = hand_over(moment.root, Request(transcript=own, cwd=moment.cwd, search=False, hurry=True, sweep=True))
     except Exception as error:
         troubles.append(f"unfinished sessions were not searched: {error}")
     app = app_of(moment)
@@ -55,9 +56,3 @@ def on_session_start(moment: Moment) -> HookReply:
         except Exception as error:  # a folder that cannot be written must not keep the session from its context
             troubles.append(f"the session was not recorded: {error}")
     return HookReply(context=text, trouble="; ".join(troubles))
-
-
-def _sweep(moment: Moment) -> str:
-    """Have other sessions' conversations searched, if any was not searched yet; returns the request's file."""
-    own = moment.text("transcript_path")
-    return hand_over(moment.root, Request(transcript=own, cwd=moment.cwd, search=False, hurry=True, sweep=True))

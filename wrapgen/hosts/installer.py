@@ -1,30 +1,20 @@
 """Installs, updates and removes wrapgen's entries in a host's settings."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError
 from wrapgen.hosts import frontmatter, record
-from wrapgen.hosts.places import CONTRACT, FILE
-from wrapgen.hosts.record import InstallRecord
-from wrapgen.hosts.settings import Content
+from wrapgen.hosts.places import CONTRACT, FILE, HostFiles
+from wrapgen.hosts.record import ContractNote, InstallRecord
+from wrapgen.hosts.settings import Content, Wanted
 from wrapgen.vault import disk, files, rewrite
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from wrapgen.hosts.places import HostFiles
-    from wrapgen.hosts.record import ContractNote
-    from wrapgen.hosts.settings import Wanted
-
-    _Edit = Callable[[str, str], str | None]  # of an agent's file, given the skill
-
+_Edit = Callable[[str, str], str | None]  # of an agent's file, given the skill
 _IGNORE = ".gitignore"
 
 

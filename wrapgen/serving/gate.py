@@ -4,22 +4,17 @@ A foreign page in the same browser can send requests here too, under a name that
 rebinding); so the name in `Host` must be the server's own, and nothing may come from elsewhere.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 from dataclasses import dataclass
+from email.message import Message
 from enum import StrEnum
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 from urllib.parse import unquote
 
 import msgspec
 from msgspec import Meta
-
-if TYPE_CHECKING:
-    from email.message import Message
-
 
 NAMES = ("127.0.0.1", "localhost")
 METHODS = ("GET", "HEAD", "POST")

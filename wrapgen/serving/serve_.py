@@ -1,7 +1,5 @@
 """`wrap serve`: the page in the browser, which loads itself again when the vault changes."""
 
-from __future__ import annotations
-
 import errno
 import html
 import os
@@ -9,21 +7,18 @@ import secrets
 import sys
 import tempfile
 import webbrowser
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import click
 
 from wrapgen.errors import WrapgenError, remedy
+from wrapgen.serving.server import Server
+from wrapgen.serving.shelf import VaultShelf
 from wrapgen.terminal.verb import verb
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wrapgen.serving.server import Server
-    from wrapgen.workflows.app import App
+from wrapgen.workflows.app import App
 
 _TOKEN_BYTES = 24
 _SENDING = """<!doctype html>
@@ -61,9 +56,6 @@ def command(app: App, *, port: int, show: bool) -> None:
 
 
 def _listening(app: App, port: int) -> Server:
-    from wrapgen.serving.server import Server
-    from wrapgen.serving.shelf import VaultShelf
-
     try:
         options = ["--vault", str(app.root), *(["--today", app.today.isoformat()] if app.today else [])]
         return Server(port, secrets.token_urlsafe(_TOKEN_BYTES), VaultShelf(app, options), app.note)
