@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from tests.support import each, examples
 from tests.tracks.talk import ATTEMPT, FAILURE, FAREWELL, GUESS, TALKS, talk
 from wrapgen.text.display import one_line
-from wrapgen.tracks.lines import sentences
 from wrapgen.tracks.record import NAME_LIMIT, REASON_LIMIT
-from wrapgen.tracks.signals import about, tombstones
+from wrapgen.tracks.signals import about, sentences, tombstones
 
 PLAIN = Path(__file__).with_name("dead_ends.txt").read_text("utf-8")
 

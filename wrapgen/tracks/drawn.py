@@ -9,9 +9,8 @@ from wrapgen.text.blocks import LEAD_LEVEL, Block, blocks
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.folding import fold
 from wrapgen.tracks.labels import TrackLabels
-from wrapgen.tracks.lines import HOSTS_OWN, labelled, sentences
 from wrapgen.tracks.record import Drawn, FileState, Progress, StateRecord, TurnRecord
-from wrapgen.tracks.signals import about, is_supposed, phrases
+from wrapgen.tracks.signals import HOSTS_OWN, about, is_supposed, labelled, phrases, sentences
 
 LIMIT = 200  # characters of the goal and of a blocker
 LAST_LIMIT = 300  # characters of the last words of each side
