@@ -6,6 +6,8 @@ database notes with what it did: a line that is met twice, after a crash or beca
 was still read, is done once. While the server is away its lines stay, in their order, and are known here.
 """
 
+from __future__ import annotations
+
 import errno
 import json
 import os
@@ -30,14 +32,6 @@ FILE = "agents-spool.jsonl"
 _TAKEN = "agents-spool.taken.jsonl"  # what is being drained, or waits for the server
 _REFUSED = "agents-spool.refused.jsonl"  # what no database takes, with the reason
 _POLL_SECONDS = 0.01
-
-
-@dataclass(slots=True)
-class Drained:
-    """What came of a drain."""
-
-    done: dict[str, object] = field(default_factory=dict)  # results by id; those of the server where there is one
-    trouble: UnavailableError | None = None  # why something waits on
 
 
 class Spool:
@@ -90,7 +84,7 @@ class Spool:
         `server` is the team's store, or why it cannot be used now, None without a team; `patience` are seconds to wait
         for another process that is at it.
         """
-        drained = Drained(trouble=server if isinstance(server, UnavailableError) else None)
+        drained = Drained(self, own, server, trouble=server if isinstance(server, UnavailableError) else None)
         if self.is_empty():
             return drained
         begun = time.monotonic()
@@ -100,7 +94,7 @@ class Spool:
                 return drained
             time.sleep(_POLL_SECONDS)
         try:
-            _Draining(self, own, server, drained, time.monotonic() + seconds).run()
+            drained.run(time.monotonic() + seconds)
         finally:
             os.close(claim)
         return drained
@@ -111,14 +105,16 @@ class Spool:
 
 
 @dataclass(slots=True)
-class _Draining:
+class Drained:
+    """A drain, and what came of it."""
+
     spool: Spool
     own: Store
     server: Store | UnavailableError | None
-    drained: Drained
-    deadline: float
+    done: dict[str, object] = field(default_factory=dict)  # results by id; those of the server where there is one
+    trouble: UnavailableError | None = None  # why something waits on
 
-    def run(self) -> None:
+    def run(self, deadline: float) -> None:
         file, taken = self.spool.file, self.spool.taken
         while True:
             if not taken.exists():
@@ -126,22 +122,22 @@ class _Draining:
                     file.rename(taken)
                 except FileNotFoundError:
                     return
-            if left := list(self._left(taken)):
+            if left := list(self._left(taken, deadline)):
                 put(os.fspath(taken), *(f"{line}\n".encode() for line in left))
                 break
             taken.unlink()
-        for _ in self._left(file):  # what came since stays behind what waits for the server, but is known here
+        for _ in self._left(file, deadline):  # what came since stays behind what waits, but is known here
             pass
 
-    def _left(self, file: Path) -> Iterator[str]:
+    def _left(self, file: Path, deadline: float) -> Iterator[str]:
         """Do the lines of a file; gives those that wait on."""
         stopped = False
         for line in _lines(file):
-            stopped = stopped or time.monotonic() > self.deadline
+            stopped = stopped or time.monotonic() > deadline
             try:
                 left = line if stopped else self._do(line)
             except UnavailableError as error:  # the vault's own database
-                self.drained.trouble, stopped, left = error, True, line
+                self.trouble, stopped, left = error, True, line
             except StoreError as error:
                 self.spool.refuse(line, error)
                 left = None
@@ -159,9 +155,9 @@ class _Draining:
             try:
                 result = self.server.do_once(key, operation)
             except UnavailableError as error:
-                self.server = self.drained.trouble = error
+                self.server = self.trouble = error
         if isinstance(self.server, Store) or not (self.server or fields.get("team")):
-            self.drained.done[key] = result
+            self.done[key] = result
             return None
         return json.dumps({**fields, "here": True})
 
