@@ -103,7 +103,6 @@ class LogContents:
     texts: dict[int, str] = field(default_factory=dict)  # what wrapgen wrote of each snapshot, by version
     rendered: set[str] = field(default_factory=set)  # digests of every COLD_TRACK.md that wrapgen wrote
     earliest: str | None = None  # the least time stamp of a turn
-    unreadable: int = 0  # how many lines cannot be read
 
     @property
     def standing(self) -> list[Tombstone]:
@@ -153,7 +152,6 @@ class Log:
             if record := decoded(line):
                 found.take(record)
             else:
-                found.unreadable += 1
                 # The id in an incomplete line may already have been shown.
                 found.last_id = max([found.last_id, *(int(number) for number in _ID.findall(line))])
         return found

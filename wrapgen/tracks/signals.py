@@ -5,7 +5,7 @@ Words alone do not show what was meant, so what is found is a question until som
 """
 
 import re
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -287,25 +287,12 @@ def resembles(text: str, dead_ends: Iterable[Tombstone]) -> Tombstone | None:
 
 
 def _share(said: frozenset[str], tombstone: Tombstone) -> float:
-    core, names = _core(tombstone), _names(tombstone)
-    shared = core & said
-    if not shared:
+    name, story = about(tombstone.name), frozenset[str]().union(*(about(one.text) for one in tombstone.story))
+    shared = name & said
+    named = shared & _names(tombstone)
+    if not shared or (len(shared | said & story) < 2 and not named):
         return 0.0
-    named = shared & names
-    also = (about(tombstone.name) & said) - shared
-    if len(about(tombstone.name)) == 1:  # `websockets`: what it was tried for says whether this is it again
-        also = frozenset[str]().union(*(about(quoted.text) for quoted in tombstone.story)) & said - shared
-    if len(shared) + len(also) < 2 and not named:
-        return 0.0
-    return (len(shared) + len(named)) / (len(core) + len(core & names))
-
-
-@lru_cache(maxsize=1024)
-def _core(tombstone: Tombstone) -> frozenset[str]:
-    """The words of the name that its story repeats, or else the whole name."""
-    told = Counter(term for part in {quoted.text for quoted in tombstone.story} for term in about(part))
-    name = about(tombstone.name)
-    return frozenset(term for term in name if told[term] > 1) or name
+    return (len(shared) + len(named)) / (len(name) + len(named))
 
 
 @lru_cache(maxsize=1024)
