@@ -23,14 +23,6 @@ from wrapgen.workflows.agent_store import record as keep_record
 from wrapgen.workflows.app import App
 from wrapgen.workflows.given_files import STDIN, read_bytes
 
-CHECK_SCHEMA = "wrapgen.agent-check/1"
-CONTEXT_SCHEMA = "wrapgen.agent-context/1"
-LIST_SCHEMA = "wrapgen.agent-list/1"
-EXPORT_SCHEMA = "wrapgen.agents/1"
-RECORD_SCHEMA = "wrapgen.agent-record/1"
-TASK_SCHEMA = "wrapgen.agent-task/1"
-IMPORT_SCHEMA = "wrapgen.agent-import/1"
-
 TABLES = {"agents": "agents", "entries": "context_entries", "tasks": "tasks", "sessions": "sessions",
           "projects": "projects", "outputs": "outputs"}  # fmt: skip
 _TEXT_LIMIT = 200  # characters of a text in a list
@@ -120,7 +112,7 @@ def record(  # noqa: PLR0913 - the options of the command
     entry, waits = keep_record(app, operation)
     app.wrote = True
     number = agent if kind == _RESULT else None if entry is None else str(entry)
-    app.answer({"schema": RECORD_SCHEMA, "session": session, "kind": kind, "id": number})
+    app.answer({"schema": "wrapgen.agent-record/1", "session": session, "kind": kind, "id": number})
     app.say(f"recorded {kind} locally, not sent yet: {waits}" if waits else f"recorded {kind} {number}")
 
 
@@ -185,7 +177,7 @@ def comment(app: App, *, number: int, text: str, kind: str, author: str | None) 
 
 def _say_task(app: App, number: int, done: str) -> None:
     app.wrote = True
-    app.answer({"schema": TASK_SCHEMA, "id": number, "done": done})
+    app.answer({"schema": "wrapgen.agent-task/1", "id": number, "done": done})
     app.say(f"{done} task {number}")
 
 
@@ -202,7 +194,7 @@ def import_(app: App, *, file: str) -> None:
     with whole_store(app, long=True) as store:
         taken = take(store, bundle, app.now)
     app.wrote = True
-    app.answer({"schema": IMPORT_SCHEMA, "taken": taken})
+    app.answer({"schema": "wrapgen.agent-import/1", "taken": taken})
     new = ", ".join(f"{table} {number}" for table, number in taken.items() if number)
     app.say(f"imported: {new or 'nothing new'}")
 
@@ -220,7 +212,7 @@ def check(app: App, *, file: str, agent_type: str | None) -> ExitCode:
     answer = checked.answer
     app.answer(
         {
-            "schema": CHECK_SCHEMA,
+            "schema": "wrapgen.agent-check/1",
             "meets": checked.meets,
             "form": answer.form.name.lower(),
             "agent_type": answer.agent_type,
@@ -254,7 +246,7 @@ def context(app: App, *, session: str, name: str, agent_type: str | None, parent
     chosen = compose(asking, found)
     app.answer(
         {
-            "schema": CONTEXT_SCHEMA,
+            "schema": "wrapgen.agent-context/1",
             "session": session,
             "text": chosen.text,
             "tokens": conservative_tokens(chosen.text),
@@ -294,7 +286,7 @@ def listed(app: App, *, what: str, session: str | None, project: str | None, age
         elif store is not None:
             wanted = project_named(store, project) if project is not None else None
             rows = rows_of(store, TABLES[what], session=session, project=wanted, limit=limit)
-    app.answer({"schema": LIST_SCHEMA, "what": what, "rows": rows})
+    app.answer({"schema": "wrapgen.agent-list/1", "what": what, "rows": rows})
     if what == "outputs":
         for row in rows:
             app.say(f"--- {row['created_at']} UTC")
@@ -335,4 +327,4 @@ def export(app: App) -> None:
     else:
         with readable_store(app) as own:
             bundle = give(own) if own else bundle
-    app.print_json({"schema": EXPORT_SCHEMA, **msgspec.to_builtins(bundle)})
+    app.print_json({"schema": "wrapgen.agents/1", **msgspec.to_builtins(bundle)})

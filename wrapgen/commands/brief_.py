@@ -11,8 +11,6 @@ from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
 from wrapgen.workflows.given_files import read_bytes, read_json
 
-BRIEF_SCHEMA = "wrapgen.brief/1"
-TOKENS_SCHEMA = "wrapgen.tokens/1"
 _NO_EXTRA = 'needs an extra; in a checkout of wrapgen: pip install ".[tokens]"'
 
 
@@ -62,7 +60,7 @@ def command(
     if form == "json":
         app.print_json(
             {  # a state that `--state` and `--since` take, and the block
-                "schema": BRIEF_SCHEMA,
+                "schema": "wrapgen.brief/1",
                 "generated_at": snapshot.generated_at or None,
                 "branch": snapshot.branch or None,
                 "task_description": snapshot.task,
@@ -85,7 +83,7 @@ def _print_count(app: App, text: str, *, as_json: bool) -> None:
         "exact": exact_tokens(text),
     }
     if as_json:
-        app.print_json({"schema": TOKENS_SCHEMA, **counts})
+        app.print_json({"schema": "wrapgen.tokens/1", **counts})
         return
     for name in ("conservative", "exact", "legacy", "characters"):
         app.say(f"{name:12}  {_NO_EXTRA if counts[name] is None else counts[name]}")

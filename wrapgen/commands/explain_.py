@@ -23,7 +23,6 @@ from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import ItemNames, last_list
 from wrapgen.workflows.vault_session import VaultSession
 
-EXPLAIN_SCHEMA = "wrapgen.explain/1"
 _TEXT_LIMIT = 300
 _NEAR_LIMIT = 80
 _MOST_LINES = 10  # without a fate, on a terminal
@@ -62,7 +61,7 @@ def command(app: App, *, text_or_id: tuple[str, ...]) -> int:
         handles = run.handles()
         others = [{**asdict(one), "handle": handles[one.id] if one.id else None} for one in lines]
         items = [about.record(one, handles) for one in found]
-        app.print_json({"schema": EXPLAIN_SCHEMA, "query": words, "items": items, "lines": others})
+        app.print_json({"schema": "wrapgen.explain/1", "query": words, "items": items, "lines": others})
         return ExitCode.DONE if found or lines else ExitCode.COULD_NOT
     if not found and not lines:
         raise WrapgenError(

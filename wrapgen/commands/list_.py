@@ -21,7 +21,6 @@ from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import fits, numbered, remember_list
 from wrapgen.workflows.vault_session import VaultSession
 
-LIST_SCHEMA = "wrapgen.list/1"
 _Rows = list[tuple[int, "Item"]]
 
 
@@ -84,7 +83,7 @@ def command(app: App, /, **options: Any) -> None:  # noqa: ANN401 - what click m
         shown = {one.item.id for one in run.of(Fate.SHOWN)}
         rows = [row for row in rows if row[1].id in shown]
     if app.as_json:
-        app.print_json({"schema": LIST_SCHEMA, "today": run.today, "items": _records(run, rows, snoozed)})
+        app.print_json({"schema": "wrapgen.list/1", "today": run.today, "items": _records(run, rows, snoozed)})
         remember_list(app, rows, program=True)
     elif not app.quiet:
         _print(app, run, rows, asked, session.projects, snoozed, meant - len(rows))

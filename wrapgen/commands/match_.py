@@ -18,8 +18,6 @@ from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.workflows.app import App
 from wrapgen.workflows.given_files import read_bytes
 
-MATCH_SCHEMA = "wrapgen.match/1"
-
 
 class _Half(msgspec.Struct):
     text: str
@@ -44,7 +42,7 @@ def command(app: App, *, texts: tuple[str, ...], pairs: Path | None) -> None:
     config = app.config_or_defaults
     verdicts = [(pair, _verdict(pair, config)) for pair in rows]
     records = [{"id": pair.id, **fields(found, "score match refused")} for pair, found in verdicts]
-    app.answer({"schema": MATCH_SCHEMA, "pairs": [one | {"score": round(one["score"], 1)} for one in records]})
+    app.answer({"schema": "wrapgen.match/1", "pairs": [one | {"score": round(one["score"], 1)} for one in records]})
     for pair, verdict in verdicts:
         said = "match" if verdict.match else f"no match: {verdict.refused}"
         app.say(f"{f'{pair.id}: ' if pairs else ''}{verdict.score:.1f} % match, {said}")

@@ -26,8 +26,6 @@ from wrapgen.workflows.session_end import TombstoneWarning, tombstone_warnings
 from wrapgen.workflows.unread_sessions import UnreadSessions
 from wrapgen.workflows.vault_session import VaultSession, open_vault
 
-ORPHANS_SCHEMA = "wrapgen.orphans/1"
-
 
 @verb(
     "orphans",
@@ -167,7 +165,7 @@ class _Listing:
         found, names = self.found, self.names
         read = found.conversations
         return {
-            "schema": ORPHANS_SCHEMA,
+            "schema": "wrapgen.orphans/1",
             "transcripts": [{"path": one.name, **fields(one.header, "session_id turns bad_lines")} for one in read],
             "orphans": [
                 *(_orphan(one, names[one.id]) for one in (*self.orphans, *self.unsure)),

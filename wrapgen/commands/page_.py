@@ -17,7 +17,6 @@ from wrapgen.vault.files import make_private_folder, publish
 from wrapgen.workflows.app import App
 from wrapgen.workflows.html_page import MARK, page_of
 
-PAGE_SCHEMA = "wrapgen.page/1"
 FOLDER = ".wrapgen/page"
 NAME = "index.html"
 
@@ -42,7 +41,7 @@ def command(app: App, *, show: bool, out: Path | None) -> None:
     app.wrote = True
     counts = {fate.value: number for fate, number in fates(run).items()}
     document = {"path": str(file), "bytes": len(data), "changed": changed, "today": run.today}
-    app.answer({"schema": PAGE_SCHEMA, **document, "collected": collected(run), **counts})
+    app.answer({"schema": "wrapgen.page/1", **document, "collected": collected(run), **counts})
     app.say(f"{file}: {'written' if changed else 'unchanged'}")
     app.say(audit_line(run))
     if show and not webbrowser.open(file.as_uri()):

@@ -10,8 +10,6 @@ from wrapgen.workflows import projects
 from wrapgen.workflows.app import App
 from wrapgen.workflows.vault_session import VaultSession
 
-SCHEMA = "wrapgen.projects/1"
-
 
 @click.group(
     "projects",
@@ -32,7 +30,13 @@ def command(ctx: click.Context) -> None:
             raise click.UsageError("--json goes with `wrap projects` alone.")
         return
     rows = projects.overview(VaultSession.look(app))
-    app.answer({"schema": SCHEMA, "project": app.config.project or None, "projects": [one.record for one in rows]})
+    app.answer(
+        {
+            "schema": "wrapgen.projects/1",
+            "project": app.config.project or None,
+            "projects": [one.record for one in rows],
+        }
+    )
     if not rows:
         app.say("no project is known; to make one known: wrap projects add NAME [PATH]")
     for one in rows:

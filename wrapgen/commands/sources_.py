@@ -12,7 +12,6 @@ from wrapgen.workflows import sources
 from wrapgen.workflows.app import App
 from wrapgen.workflows.sources import Overview, SourceRow
 
-SCHEMA = "wrapgen.sources/1"
 _NAMED = 20  # files that are nearly named like sources
 
 
@@ -42,7 +41,7 @@ def command(ctx: click.Context) -> None:
     found = sources.overview(app.root, app.config, app.read_options)
     app.answer(
         {
-            "schema": SCHEMA,
+            "schema": "wrapgen.sources/1",
             "sources": [_record(row) for row in found.read],
             "unread": unread_record(found.unread),
             "proposals": [{**_record(row), "add": row.command} for row in found.proposed],

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -35,11 +34,6 @@ from wrapgen.text.display import count
 from wrapgen.vault import disk
 from wrapgen.workflows.app import App
 
-STAGE_SCHEMA = "wrapgen.stage/1"
-LIST_SCHEMA = "wrapgen.stage-list/1"
-NEXT_SCHEMA = "wrapgen.stage-next/1"
-DIFF_SCHEMA = "wrapgen.stage-diff/1"
-ARCHIVE_SCHEMA = "wrapgen.stage-archive/1"
 _COLD_SHOWN = 40
 # The second names are datarim's, whose agents call this command unchanged.
 DISABLE_VARIABLES = ("WRAPGEN_DISABLE_SNAPSHOT", "DATARIM_DISABLE_SNAPSHOT")
@@ -113,6 +107,10 @@ def write(  # noqa: PLR0913 - the options of the command line
         raise UsageError("--text and --body-file are both given", next_step="Leave one of them out.")
     snapshots, task = _asked(app, task)
     stage = stage or _STAGE
+    snapshots.path(task)
+    if not is_stage(stage, app.config.stage):
+        names = ", ".join(app.config.stage.names)
+        raise SnapshotError(f"{stage!r} is not a stage", next_step=f"The stages are: {names}; or a plain word.")
     header = FrontMatter(
         task_id=task,
         stage=stage,
@@ -120,13 +118,8 @@ def write(  # noqa: PLR0913 - the options of the command line
         captured_at=canonical_time(captured_at) if captured_at else utc_text(app.now),
         captured_by=one_line_value("--captured-by", captured_by or "agent"),
         recommended_next=one_line_value("--recommended-next", recommended_next or f"continue {task}"),
-        options=tuple(one_line_value("--option", option) for option in options if option),
+        options=(*(one_line_value("--option", one) for one in options if one), *_options(app, options_file)),
     )
-    snapshots.path(task)
-    if not is_stage(stage, app.config.stage):
-        names = ", ".join(app.config.stage.names)
-        raise SnapshotError(f"{stage!r} is not a stage", next_step=f"The stages are: {names}; or a plain word.")
-    header = _with_options(app, header, options_file)
     body = _body(body_file) if text is None else Body.of(text.encode("utf-8", "replace"))
     if not (body.head.strip() or recommended_next or header.options):
         step = 'Say it with --text "login works; the reset mail is next", or pipe the answer in.'
@@ -142,20 +135,18 @@ def write(  # noqa: PLR0913 - the options of the command line
     app.say(f"snapshot: {_relative(app, path)} ({len(composed.data)} bytes{fit})")
 
 
-def _with_options(app: App, header: FrontMatter, file: Path | None) -> FrontMatter:
-    """The header with the options from a file; a missing file does not prevent the snapshot."""
+def _options(app: App, file: Path | None) -> list[str]:
+    """The options from a file; a missing one does not prevent the snapshot."""
     if file is None:
-        return header
+        return []
     try:
         with disk.opened(file) as descriptor:
             data = disk.content(descriptor, _MOST_OPTION_BYTES)
     except OSError as error:
-        app.warn(
-            f"{file}: the options cannot be read ({error.strerror or error}); the snapshot is written without them"
-        )
-        return header
-    lines = data.replace(b"\0", b"").decode("utf-8", "replace").splitlines()
-    return replace(header, options=(*header.options, *(line for line in lines if line)))
+        why = error.strerror or error
+        app.warn(f"{file}: the options cannot be read ({why}); the snapshot is written without them")
+        return []
+    return [line for line in data.replace(b"\0", b"").decode("utf-8", "replace").splitlines() if line]
 
 
 def _body(file: str | None) -> Body:
@@ -185,7 +176,7 @@ def show(app: App, *, task: str) -> None:
         raise _none(app, snapshots, task)
     record = _record(app, stored, here())
     formers = [_relative(app, former.path) for former in snapshots.formers(task)]
-    app.answer({"schema": STAGE_SCHEMA, **record, "formers": formers})
+    app.answer({"schema": "wrapgen.stage/1", **record, "formers": formers})
     header = stored.snapshot.header
     where = f"branch {stored.context.branch}" if stored.context.branch else "no known branch"
     rows = [
@@ -219,7 +210,7 @@ def next_(app: App, *, task: str) -> int:
         stored = snapshots.read(task)
     except SnapshotError as error:
         trouble = error
-    document: dict[str, Any] = {"schema": NEXT_SCHEMA, "task_id": task, "snapshot": None, "prompt": None}
+    document: dict[str, Any] = {"schema": "wrapgen.stage-next/1", "task_id": task, "snapshot": None, "prompt": None}
     if stored is not None:
         record = _record(app, stored, here())
         block = resume_block(stored.snapshot, app.now, record["stale_because"])
@@ -255,7 +246,7 @@ def listed(app: App) -> None:
             record = _record(app, stored, present)
             rows.append({**{key: value for key, value in record.items() if key != "body"}, "trouble": None})
     rows.sort(key=lambda row: str(row.get("captured_at", "")), reverse=True)
-    app.answer({"schema": LIST_SCHEMA, "snapshots": rows})
+    app.answer({"schema": "wrapgen.stage-list/1", "snapshots": rows})
     if not rows:
         app.say("no task has a snapshot")
     for row in rows:
@@ -283,7 +274,7 @@ def diff(app: App, *, task: str, number: int) -> None:
         raise SnapshotError(f"{task} has no previous snapshot {number}", next_step=f"Available: {numbers}.")
     names = (_relative(app, former.path), _relative(app, latest.path))
     lines = list(difference(former.snapshot, latest.snapshot, names))
-    app.answer({"schema": DIFF_SCHEMA, "task_id": task, "from": names[0], "to": names[1], "diff": lines})
+    app.answer({"schema": "wrapgen.stage-diff/1", "task_id": task, "from": names[0], "to": names[1], "diff": lines})
     if not (app.quiet or app.as_json):
         click.echo("\n".join(lines) or "no difference")
 
@@ -297,7 +288,7 @@ def archived(app: App, *, task: str, area: str) -> None:
     moved = archive(snapshots, task, area)
     app.wrote = True
     pairs = [{"from": _relative(app, one.source), "to": _relative(app, one.target)} for one in moved]
-    app.answer({"schema": ARCHIVE_SCHEMA, "task_id": task, "moved": pairs})
+    app.answer({"schema": "wrapgen.stage-archive/1", "task_id": task, "moved": pairs})
     for pair in pairs:
         app.say(f"archived: {pair['from']} -> {pair['to']}")
     if not pairs:

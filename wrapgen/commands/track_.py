@@ -21,9 +21,6 @@ from wrapgen.workflows.compaction import fold
 from wrapgen.workflows.hot_track import hot_for_injection
 from wrapgen.workflows.track_files import confirm, forget_all, kept_files, tell, withdraw
 
-QUERY_SCHEMA = "wrapgen.track-query/1"
-TRIED_SCHEMA = "wrapgen.track-tried/1"
-FORGET_SCHEMA = "wrapgen.track-forget/1"
 _EXCERPT = 160  # characters
 
 
@@ -142,7 +139,7 @@ def tried(
     app.wrote = True
     files = {"hot_track": HOT_FILE, "cold_track": COLD_FILE}
     written = {key: str(context_folder(project) / file) for key, file in files.items()}
-    app.answer({"schema": TRIED_SCHEMA, "id": one, "new": new, **written})
+    app.answer({"schema": "wrapgen.track-tried/1", "id": one, "new": new, **written})
     what = "confirmed in" if confirmed else "written to" if new else "was already in"
     app.say(f"dead end {one} {what} {context_folder(project) / HOT_FILE}")
 
@@ -201,7 +198,9 @@ def forget(app: App, *, ids: tuple[str, ...], everything: bool, yes: bool, folde
         removed = forget_all(app, project)
     app.wrote = bool(removed or taken)
     deleted = [str(path) for path in removed]
-    app.answer({"schema": FORGET_SCHEMA, "kept": kept_files(project), "deleted": deleted, "taken_back": taken})
+    app.answer(
+        {"schema": "wrapgen.track-forget/1", "kept": kept_files(project), "deleted": deleted, "taken_back": taken}
+    )
     for one in taken:
         app.say(f"dead end {one} is taken back")
     for path in removed:
@@ -262,7 +261,7 @@ def query(
     wanted_kind: Kind | None = "tombstone" if kind == "dead-end" else kind
     hits = search(Log(context_folder(project) / LOG_FILE, project), asked, wanted_kind, limit)
     rows = [_record(one, asked) for one in hits]
-    app.answer({"schema": QUERY_SCHEMA, "query": asked, "hits": rows})
+    app.answer({"schema": "wrapgen.track-query/1", "query": asked, "hits": rows})
     for row in rows:
         name = (
             f"{row['id']} {'? ' if row['by'] == 'cue' else ''}{row['name']}: {row['reason']}".removesuffix(": ")

@@ -13,7 +13,6 @@ from wrapgen.text.display import count
 from wrapgen.vault import run_history
 from wrapgen.workflows.app import App
 
-TREND_SCHEMA = "wrapgen.trend/1"
 _WEEKS = 12
 _BARS = "▁▂▃▄▅▆▇█"
 _UNKNOWN = "·"
@@ -56,7 +55,7 @@ def command(app: App, *, weeks: int) -> None:
     conversation and wrote down; a promise is kept when it is done.
     """
     found = by_week(run_history.days(app.root), weeks)
-    app.answer({"schema": TREND_SCHEMA, "today": app.day, "weeks": [_record(week) for week in found]})
+    app.answer({"schema": "wrapgen.trend/1", "today": app.day, "weeks": [_record(week) for week in found]})
     if found:
         _print(app, found)
     else:

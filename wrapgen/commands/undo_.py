@@ -9,8 +9,6 @@ from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.receipts import choose, undo
 from wrapgen.workflows.vault_session import open_vault
 
-UNDO_SCHEMA = "wrapgen.undo/1"
-
 
 @verb("undo", "wrap undo", "wrap undo 20260424T1802", json=True)
 @click.argument("receipt", required=False)
@@ -23,7 +21,7 @@ def command(app: App, *, receipt: str | None) -> int:
         undone = undo(session, choose(session.memory, receipt))
     code = ExitCode.COULD_NOT if undone.failed else ExitCode.DONE
     app.answer(
-        {"schema": UNDO_SCHEMA, "command": undone.receipt.command, "receipt": undone.receipt.id,
+        {"schema": "wrapgen.undo/1", "command": undone.receipt.command, "receipt": undone.receipt.id,
          "removed": undone.removed, "restored": undone.restored, "kept": undone.gone, "failed": undone.failed}
     )  # fmt: skip
     kept = "kept, because it was changed since:"
