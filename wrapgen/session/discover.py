@@ -3,6 +3,7 @@
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -133,10 +134,8 @@ def host_folders(home: Path, environment: Mapping[str, str]) -> Iterator[HostFol
     for root, depth, beginning in kept:
         found = HostFolder(root)
         _list(found, str(root), depth, beginning)
-        newer = {file.path for file in found.files}
-        found.files = [
-            file for file in found.files if file.path + "l" not in newer
-        ]  # of `.json` and `.jsonl` the latter
+        newer = {file.path for file in found.files}  # of `.json` and `.jsonl` the latter
+        found.files = [file for file in found.files if file.path + "l" not in newer]
         if found.files or found.troubles or root.is_dir():
             yield found
     if troubles:
@@ -150,7 +149,10 @@ def _list(found: HostFolder, folder: str, depth: int, beginning: str) -> None:
                 if depth and entry.is_dir():
                     _list(found, entry.path, depth - 1, beginning)
                 elif not depth and _is_session(entry.name, beginning):
-                    _add(found, entry)
+                    with suppress(FileNotFoundError):  # gone meanwhile, or a broken link
+                        status = entry.stat()
+                        if stat.S_ISREG(status.st_mode):
+                            found.files.append(SessionFile(entry.path, status.st_size, status.st_mtime_ns))
     except (FileNotFoundError, NotADirectoryError):  # gone meanwhile, or never there
         return
     except OSError as error:
@@ -160,12 +162,3 @@ def _list(found: HostFolder, folder: str, depth: int, beginning: str) -> None:
 def _is_session(name: str, beginning: str) -> bool:
     ends = (".json", ".jsonl") if beginning in ("session-", "ses") else (".jsonl", ".jsonl.zst")
     return name.endswith(ends) and name.startswith(beginning) and not name.startswith("agent-")
-
-
-def _add(found: HostFolder, entry: os.DirEntry[str]) -> None:
-    try:
-        status = entry.stat()
-    except FileNotFoundError:  # gone meanwhile, or a broken link
-        return
-    if stat.S_ISREG(status.st_mode):
-        found.files.append(SessionFile(entry.path, status.st_size, status.st_mtime_ns))

@@ -78,7 +78,8 @@ def form_lines(rows: Sequence[FormRow], at: int, older: int, more: int, places: 
     room = max(size.height - len(above) - len(below) - len(pointed), 0)
     first, last = _window(len(rows), at, room)
     listed: list[Line] = [_plain("note", f"{' ' * _INDENT}↑ {first} more")] if first else []
-    column = _place_column(rows[first:last], size.width)
+    longest = max(cells(_label(row)) for row in rows[first:last]) + 2
+    column = 0 if size.width < _NARROW else min(longest, size.width // 3)
     for index in range(first, last):
         listed += pointed if index == at else [_one_line(rows, index, column, size.width)]
     if last < len(rows):
@@ -88,7 +89,7 @@ def form_lines(rows: Sequence[FormRow], at: int, older: int, more: int, places: 
 
 def details(row: FormRow, places: Places, size: Size) -> list[Line]:
     """One orphan with all that is known of it, above a question about it."""
-    lines = [*_in_context(row, size.width - 2 * _INDENT, _TEXT_LINES), _about(row, places, size.width - 2 * _INDENT)]
+    lines = [*_in_context(row, size.width - 2 * _INDENT), _about(row, places, size.width - 2 * _INDENT)]
     return [(("", " " * _INDENT), *line) for line in lines][: size.height]
 
 
@@ -170,10 +171,6 @@ def _label(row: FormRow) -> str:
     return visible_line("/".join(filter(None, names)) or str(where.route))
 
 
-def _place_column(rows: Sequence[FormRow], width: int) -> int:
-    return 0 if width < _NARROW else min(max(cells(_label(row)) for row in rows) + 2, width // 3)
-
-
 def _one_line(rows: Sequence[FormRow], index: int, column: int, width: int) -> Line:
     row = rows[index]
     mark = _mark(rows, index, pointed=False)
@@ -194,7 +191,7 @@ def _pointed(rows: Sequence[FormRow], at: int, places: Places, width: int) -> li
     mark = _mark(rows, at, pointed=True)
     indent = " " * cells(mark)
     room = max(width - cells(mark) - 1, 2)
-    first, *rest = [*_in_context(rows[at], room, _TEXT_LINES), _about(rows[at], places, room)]
+    first, *rest = [*_in_context(rows[at], room), _about(rows[at], places, room)]
     return [(("class:pointer", mark), *first), *((("", indent), *line) for line in rest)]
 
 
@@ -215,13 +212,13 @@ def _section(file: str, route: Route, places: Places) -> str:
     return visible_line(places.sections.get(file, "new file")) or _SECTIONS[route]
 
 
-def _in_context(row: FormRow, room: int, most: int) -> list[Line]:
+def _in_context(row: FormRow, room: int) -> list[Line]:
     """A row's words within the turn's, broken into lines."""
     parts = [("class:note", "class:words", "class:note")[at] for at, part in enumerate(_said(row)) for _ in part]
     text = "".join(_said(row))
     lines: list[Line] = []
     at = 0
-    for line in wrap(text, room, most):
+    for line in wrap(text, room, _TEXT_LINES):
         at += len(text[at:]) - len(text[at:].lstrip())
         styled = [(parts[min(at + index, len(parts) - 1)], character) for index, character in enumerate(line)]
         lines.append(tuple(styled))
