@@ -48,11 +48,6 @@ class Stamp(NamedTuple):
     ctime_ns: int  # last change of the inode, nanoseconds
     inode: int  # the file's number
 
-    @classmethod
-    def of(cls, status: os.stat_result) -> Stamp:
-        """The stamp in what `os.stat` gives."""
-        return cls(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-
     def settled(self, now_ns: int) -> bool:
         """Whether the file was last changed so long ago that the next change must bear another time.
 
@@ -66,7 +61,8 @@ class Stamp(NamedTuple):
 def entry_stamp(entry: os.DirEntry[str]) -> Stamp:
     """The stamp of a listed file, links followed; OSError when it is gone or cannot be looked at."""
     # What Windows keeps in the folder is not always up to date, and lacks the file's number.
-    return Stamp.of(entry.stat() if os.name != "nt" else os.stat(entry.path))  # noqa: PTH116 - no Path for 10,000 files
+    status = entry.stat() if os.name != "nt" else os.stat(entry.path)  # noqa: PTH116 - no Path for 10,000 files
+    return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
 class FileReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -80,20 +76,14 @@ class FileReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
     made_by: str = ""  # what that depends on, the file aside; "" for nothing made
 
 
-class CacheRecord(msgspec.Struct, Generic[T], array_like=True, gc=False):
-    """What is in a cache file behind its checksum: what it depends on, and what it holds."""
-
-    key: str
-    value: T
-
-
 class CacheFile(Generic[T]):
     """One file of the cache, worthless under another key; `say` is told in one line what was wrong with it."""
 
     def __init__(self, root: Path, name: str, kind: type[T], key: str, say: Callable[[str], None]) -> None:
         self._root = root
         self.path = root / CACHE_FOLDER / name
-        self._kind = kind
+        # Behind the checksum: what it depends on, and what it holds.
+        self._decoder = msgspec.msgpack.Decoder[tuple[str, T]](tuple[str, kind])  # type: ignore[valid-type]
         self._key = key
         self._say = say
 
@@ -107,17 +97,17 @@ class CacheFile(Generic[T]):
             self._say(f"{self.path.parent}: the cache cannot be read ({_reason(error)}); the notes are parsed again")
             return None
         try:
-            stored = _unpacked(data, self._kind)
+            key, value = self._decoder.decode(_body(data))
         except (ValueError, msgspec.MsgspecError, RecursionError):
             self._say(f"{self.path.parent}: the cache is damaged; the notes are parsed again")
             return None
-        return stored.value if stored.key == self._key else None
+        return value if key == self._key else None
 
     def save(self, value: T) -> None:
         """Replace the file in one step; failures are ignored."""
         try:
             make_private_folder(self.path.parent, self._root)
-            body = msgspec.msgpack.encode(CacheRecord(self._key, value))
+            body = msgspec.msgpack.encode((self._key, value))
             with held(self.path, self._root) as file:
                 put(file.at, _MAGIC + zlib.crc32(body).to_bytes(4, "big"), body, folder=file.folder)
         except (OSError, WrapgenError) as error:
@@ -179,10 +169,6 @@ def _is_whole(file: Path) -> bool:
     except (OSError, ValueError):
         return False
     return True
-
-
-def _unpacked(data: bytes, kind: type[T]) -> CacheRecord[T]:
-    return msgspec.msgpack.decode(_body(data), type=CacheRecord[kind])  # type: ignore[valid-type]
 
 
 def _body(data: bytes) -> memoryview:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.regular_files import text_of
@@ -66,8 +67,8 @@ def _spec(lines: list[str]) -> GitIgnoreSpec:
     """All lines that mean something; git passes over the others."""
     from pathspec import GitIgnoreSpec  # loaded where there is something to leave out
 
-    try:
-        return GitIgnoreSpec.from_lines(lines)
-    except ValueError:
-        half = len(lines) // 2
-        return _spec(lines[:half]) + _spec(lines[half:]) if half else GitIgnoreSpec.from_lines([])
+    spec = GitIgnoreSpec.from_lines([])
+    for line in lines:
+        with suppress(ValueError):
+            spec += GitIgnoreSpec.from_lines([line])
+    return spec

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import os
 import re
 from contextlib import suppress
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _ENDINGS = (".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mdx", ".txt", ".text")
 _NO_LETTER = re.compile(r"[\W_]+")
 _SHORTEST = 4  # letters of a name that one with another letter may still mean
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = [name.casefold() for name in calendar.month_abbr]
 _DATES = (
     re.compile(r"(?P<y>\d{4})(?P<s>[-_. ]?)(?P<m>\d{2})(?P=s)(?P<d>\d{2})(?!\d)"),
     re.compile(r"(?P<y>\d{4})[-_. ](?P<m>\d{1,2}|[a-z]{3,9})[-_. ](?P<d>\d{1,2})(?!\d)", re.IGNORECASE),
@@ -128,16 +129,11 @@ def _dated(name: str, pattern: Pattern) -> str | None:
 
 def _day(found: re.Match[str]) -> date | None:
     year, month, day = (found[one] for one in ("y", "m", "d"))
-    number = int(month) if month.isdecimal() else _month_named(month)
-    days = int(day)
+    begins, days = month[:3].casefold(), int(day)
+    number = int(month) if month.isdecimal() else _MONTHS.index(begins) if begins in _MONTHS else 0
     if number > _LAST_MONTH >= days:  # month before day, as in America
         number, days = days, number
     try:
         return date(int(year) + (_CENTURY if len(year) == 2 else 0), number, days)
     except ValueError:
         return None
-
-
-def _month_named(name: str) -> int:
-    begins = name[:3].casefold()
-    return _MONTHS.index(begins) + 1 if begins in _MONTHS else 0
