@@ -78,7 +78,7 @@ class Glance:
         """The files that no source reads: their open boxes, and which could not be looked at."""
         if self.counted is not None:
             paths = (one.path for one in self.listing.others if one.path in self.counted)
-            return Unread({path: self.counted[path] for path in paths}, {})
+            return Unread({path: self.counted[path] for path in paths})
         named = msgspec.json.encode(self.config.sections)
         key = f"boxes {blake2b(named, digest_size=8).hexdigest()}"
         count = partial(boxes_of, self.config.sections)
@@ -93,11 +93,6 @@ class Glance:
     def unread_documents(self) -> Iterator[tuple[FoundFile, Document]]:
         """The files that no source reads and that hold open boxes, parsed."""
         return self.documents(one for one in self.listing.others if one.path in self.unread.boxes)
-
-    @property
-    def unread_troubles(self) -> tuple[Trouble, ...]:
-        """Those that could not be looked at: nobody knows what is open in them."""
-        return tuple(Trouble(path, why) for path, why in self.unread.errors.items())
 
     def read(self) -> Contents:
         """Every source, parsed; what cannot be read is among the troubles."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from wrapgen.notes import UnreadBoxes, UnreadGroup
+from wrapgen.notes import Trouble, UnreadBoxes, UnreadGroup
 from wrapgen.text.file_names import is_hand_over, may_hand_over
 from wrapgen.text.headings import DONE, NEXT, is_parked, roles
 
@@ -39,7 +39,7 @@ class Unread(NamedTuple):
     """The files that no source reads; what a *Next* list says without boxes counts as boxes do."""
 
     boxes: Mapping[str, Headings]  # those that hold open boxes, by path
-    errors: Mapping[str, str]  # why others could not be looked at, by path
+    troubles: tuple[Trouble, ...] = ()  # why others could not be looked at: nobody knows what is open in them
     empty: int = 0  # how many open boxes in them have no words
     ignored: int = 0  # how many stand in code, quotes, comments or front matter, or have a mark that means no task
 
@@ -68,18 +68,18 @@ def count_boxes(readings: Iterable[tuple[FoundFile, FileReading]], states: Mappi
     """Count the open boxes of files, by what `boxes_of` made of each, and by what marks mean in this vault."""
     decode = msgspec.msgpack.Decoder(Tally).decode
     boxes: dict[str, Headings] = {}
-    errors: dict[str, str] = {}
+    troubles: list[Trouble] = []
     empty = ignored = 0
     for found, reading in readings:
         if not reading.readable:
-            errors[found.path] = reading.troubles[0]
+            troubles.append(Trouble(found.path, reading.troubles[0]))
         elif reading.made:
             tally = decode(reading.made)
             headings, no_work = tally.seen_as(states)
             empty, ignored = empty + tally.empty, ignored + no_work
             if headings:
                 boxes[found.path] = headings
-    return Unread(boxes, errors, empty, ignored)
+    return Unread(boxes, tuple(troubles), empty, ignored)
 
 
 @lru_cache(maxsize=4)

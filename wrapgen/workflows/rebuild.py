@@ -62,7 +62,7 @@ def run_pipeline(session: VaultSession) -> Run:
 
 
 def _collected(session: VaultSession) -> Collected:
-    troubles = in_order([*session.collected.troubles, *session.glance.unread_troubles])
+    troubles = in_order([*session.collected.troubles, *session.glance.unread.troubles])
     return replace(session.collected, troubles=troubles)
 
 

@@ -78,7 +78,7 @@ class VaultSession:
         """Whether the next look at the same files finds the same: each was read, and git has answered."""
         listing, most = self.glance.listing, LARGEST_FILE
         sizes = {one.path: one.stamp.size for one in (*listing.found, *listing.others)}
-        refused = {one.path for one in self.glance.unread_troubles} | self._entries[1]
+        refused = {one.path for one in self.glance.unread.troubles} | self._entries[1]
         return self._is_answered and all(sizes.get(path, 0) > most for path in refused)
 
     @cached_property

@@ -78,7 +78,7 @@ def sources(visit: Visit) -> Iterator[Finding]:
     sentence, _, command = not_read(glance.unread_boxes).rpartition(": ")
     if sentence:
         yield warning(sentence, mend=command)
-    for trouble in glance.unread_troubles[:_NAMED]:
+    for trouble in glance.unread.troubles[:_NAMED]:
         yield warning(f"nobody knows what is open in it: {trouble.error}", trouble.path)
     usual = Sources()
     for kind, key in KEYS.items():
