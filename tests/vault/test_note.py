@@ -6,8 +6,9 @@ from tests.support import audit, each, wrap
 from wrapgen.notes import Priority
 from wrapgen.vault.markdown.note import front_matter, is_closed, properties
 from wrapgen.vault.markdown.parse import parse
-from wrapgen.vault.markdown.tick import finish_note, rename_note
+from wrapgen.vault.markdown.tick import finish, rename_note
 
+TODAY = date(2026, 11, 25)
 BACKLOG_MD = """---
 id: TASK-3
 title: "Print: labels"
@@ -84,8 +85,8 @@ def test_values_of_a_front_matter():
 def test_its_status_and_title_are_one_line_each():
     data = BACKLOG_MD.replace("\n", "\r\n").encode() + b"\xff\n"
     for change, old, new in (
-        (finish_note(data, ""), b"status: To Do", b"status: Done"),
-        (finish_note(data, "Live"), b"status: To Do", b"status: Live"),
+        (finish("task.md", data, 1, TODAY), b"status: To Do", b"status: Done"),
+        (finish("task.md", data, 1, TODAY, "Live"), b"status: To Do", b"status: Live"),
         (rename_note(data, "Print: long labels"), b'"Print: labels"', b'"Print: long labels"'),
     ):
         assert change is not None

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from datetime import date
 from statistics import median
 
 from wrapgen.dashboard.balance import collected, fates, per_project
@@ -25,7 +24,8 @@ def tally(run: Run, before: Standing | None, now: Standing, promised: Sequence[s
     projects: Counter[str] = Counter()
     for fate in _OPEN:
         projects.update(dict(per_project(run, fate)))
-    days = [_age(item.raised, run.today) for item in _items(run, _OPEN)]
+    raised = (item.raised for item in _items(run, _OPEN))
+    days = [None if day is None else max(0, (run.today - day).days) for day in raised]
     known = [age for age in days if age is not None]
     groups: Counter[str] = Counter()
     for age, number in Counter(days).items():
@@ -58,10 +58,6 @@ def _name(item: Item) -> str:
 
 def _names(run: Run, *fates: Fate) -> list[str]:
     return [_name(item) for item in _items(run, fates)]
-
-
-def _age(raised: date | None, today: date) -> int | None:
-    return None if raised is None else max(0, (today - raised).days)
 
 
 def _changes(run: Run, before: Standing, now: Standing) -> tuple[int, int]:

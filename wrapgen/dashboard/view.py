@@ -171,21 +171,18 @@ class _Page:
         yield _group(*SECTIONS, run.unread, lambda one: f"{_cut(one.heading)} · {self._source(one)}")
 
     def _expired(self) -> list[str]:
-        expired = self.run.of(Fate.EXPIRED)
-        newest = sorted(
-            expired, key=lambda one: (-(one.item.raised or self.run.today).toordinal(), one.item.path, one.item.line)
-        )
-        return [f"({_name(project)}) {number}" for project, number in per_project(self.run, Fate.EXPIRED)] + [
-            f"{self._words(one.item)} · {self._source(one.item)}" for one in newest[:NAMED_EXPIRED]
-        ]
+        expired = [one.item for one in self.run.of(Fate.EXPIRED)]
+        expired.sort(key=lambda item: (-(item.raised or self.run.today).toordinal(), item.path, item.line))
+        return self._counted(((_name(name), number) for name, number in per_project(self.run, Fate.EXPIRED)), expired)
 
     def _aside(self) -> list[str]:
-        """How many items of each project newer hand-overs did not carry on, and the newest of them."""
         aside = [one.item for one in self.run.of(Fate.OVERFLOW) if one.is_set_aside]
-        counts = sorted(Counter(_name(item.project) for item in aside).items())
-        return [f"({project}) {number}" for project, number in counts] + [
-            f"{self._words(item)} · {self._source(item)}" for item in aside[:NAMED_EXPIRED]
-        ]
+        return self._counted(sorted(Counter(_name(item.project) for item in aside).items()), aside)
+
+    def _counted(self, counts: Iterable[tuple[str, int]], items: Sequence[Item]) -> list[str]:
+        """How many items of each project there are, and the first of them."""
+        named = [f"{self._words(item)} · {self._source(item)}" for item in items[:NAMED_EXPIRED]]
+        return [f"({project}) {number}" for project, number in counts] + named
 
     def _remark(self, remark: Remark) -> str:
         item, because = remark.item, remark.because

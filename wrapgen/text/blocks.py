@@ -77,28 +77,18 @@ def fence_behind(line: str, fence: str = "") -> str:
 
 def code_spans(text: str) -> list[tuple[int, int]]:
     """Where inline code stands, as (start, end) with its backticks; in linear time."""
-    runs = [(match.start(), match.end()) for match in re.finditer("`+", text)]
-    spans: list[tuple[int, int]] = []
+    runs = [match.span() for match in re.finditer("`+", text)]
     last_of_length = {end - start: index for index, (start, end) in enumerate(runs)}
-    closers: dict[int, list[int]] = {}
-    for index, (start, end) in enumerate(runs):
-        closers.setdefault(end - start, []).append(index)
-    positions = dict.fromkeys(closers, 0)
+    spans: list[tuple[int, int]] = []
     index = 0
     while index < len(runs):
         start, end = runs[index]
-        length = end - start
-        closing = None
-        if last_of_length[length] > index:
-            same, at = closers[length], positions[length]
-            while same[at] <= index:
-                at += 1
-            positions[length], closing = at, same[at]
-        if closing is None:
-            index += 1
-            continue
-        spans.append((start, runs[closing][1]))
-        index = closing + 1
+        for closing in range(index + 1, last_of_length[end - start] + 1):
+            if runs[closing][1] - runs[closing][0] == end - start:
+                spans.append((start, runs[closing][1]))
+                index = closing
+                break
+        index += 1
     return spans
 
 

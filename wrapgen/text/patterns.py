@@ -153,11 +153,7 @@ class Pattern:
 
     def segment_matches(self, index: int, name: str) -> bool:
         """Whether a file or folder name fits one segment (dates and names are compared only over the whole path)."""
-        return self._takes_any[index] or self._segment_regexes[index].fullmatch(name) is not None
-
-    @cached_property
-    def _takes_any(self) -> tuple[bool, ...]:
-        return tuple(segment in ("<project>", "<task>", "*") for segment in self.segments)
+        return self._segment_regexes[index].fullmatch(name) is not None
 
     @cached_property
     def literals(self) -> tuple[bool, ...]:

@@ -125,7 +125,13 @@ def split_items(content: str, *, boxes: bool, first: bool = False) -> tuple[str,
     if "\n" not in content and not first:
         return content, []
     lines = content.split("\n")
-    starts = [*_starts(lines, boxes=boxes, first=first)]
+    starts: list[tuple[int, str]] = []
+    for at, line in enumerate(lines[not first :], not first):
+        words = box_words(line)
+        if words is None and not boxes and (found := _INDENTED.match(line)):
+            words = line[found.end() :]
+        if words is not None:
+            starts.append((at, words))
     if not starts:
         return content, []
     ends = [*(at for at, _ in starts[1:]), len(lines)]
@@ -133,14 +139,3 @@ def split_items(content: str, *, boxes: bool, first: bool = False) -> tuple[str,
         Indented(at, "\n".join([words, *lines[at + 1 : end]])) for (at, words), end in zip(starts, ends, strict=True)
     ]
     return "\n".join(lines[: starts[0][0]]), items
-
-
-def _starts(lines: list[str], *, boxes: bool, first: bool) -> Iterator[tuple[int, str]]:
-    for at, line in enumerate(lines):
-        if at == 0 and not first:
-            continue
-        words = box_words(line)
-        if words is None and not boxes and (found := _INDENTED.match(line)):
-            words = line[found.end() :]
-        if words is not None:
-            yield at, words

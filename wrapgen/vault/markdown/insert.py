@@ -215,7 +215,7 @@ class _Edit:
         """Behind the last item of a list, also with boxes where it has none; with and without a blank line behind."""
         style = style_of(self.note, block, done=self.role == _DONE)
         if boxes:
-            style = style.boxed()
+            style = replace(style, box=plain_style(done=False).box)
         last, at = block.items[-1]
         loose = len(block.items) > 1 and self.note.lines.blank(last - 1)
         yield self._insertion(at, style, [""] if loose else [], spaced=loose)

@@ -116,10 +116,6 @@ class ListStyle:
     pad: str = " "
     box: str = _OPEN_BOX  # box or ballot with its blank; nothing for plain bullets
 
-    def boxed(self) -> ListStyle:
-        """The same style with an open checkbox on every item."""
-        return replace(self, box=_OPEN_BOX)
-
     def spell(self, item: NewItem, position: int, *, done: bool) -> str:
         """An item as a line; EditError when it cannot be written so that it reads as what it is."""
         marker = self.marker
@@ -158,7 +154,7 @@ def style_of(blocks: Blocks, block: ListBlock, *, done: bool) -> ListStyle:
     found = [_ITEM.match(blocks.lines.text(first).decode("utf-8", "replace")) for first, _ in block.items]
     items = [item for item in found if item]
     if not items:
-        return ListStyle(box="" if done else _OPEN_BOX)
+        return plain_style(done=done)
     last = items[-1]
     pad = last["pad"] if last["rest"] and len(last["pad"].expandtabs(4)) <= 4 else ""
     box = _box(items, done=done)

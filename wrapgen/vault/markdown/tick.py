@@ -68,7 +68,7 @@ def finish(path: str, data: bytes, line: int, day: date, status: str = "") -> Re
     """
     note = read_blocks(data, path)
     if note.document.task and line == 1:
-        return finish_note(data, status)
+        return _with_value(data, "status", lambda old: status or ("Done" if unquoted(old)[:1].isupper() else "done"))
     if not is_todo_txt(path):
         ticked = tick(note, line)
         return ticked and _with_next(note, line, ticked, day)
@@ -104,11 +104,6 @@ def _with_next(note: Blocks, line: int, ticked: Replacement, day: date) -> Repla
         return ticked
     new = after.entries[place]
     return both if (new.text, new.done, new.recurrence) == (entry.text, False, entry.recurrence) else ticked
-
-
-def finish_note(data: bytes, status: str) -> Replacement | None:
-    """Set the status of a note that is a task, and nothing else."""
-    return _with_value(data, "status", lambda old: status or ("Done" if unquoted(old)[:1].isupper() else "done"))
 
 
 def rename_note(data: bytes, title: str) -> Replacement | None:
