@@ -13,7 +13,7 @@ from wrapgen.notes import UnreadBoxes
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count, shorten
 from wrapgen.vault import disk
-from wrapgen.vault.detect.detect import Detected
+from wrapgen.vault.detect.proposal import Detected
 from wrapgen.vault.files import make_new
 from wrapgen.vault.held import make_folder
 from wrapgen.vault.layout import is_trusted

@@ -29,23 +29,14 @@ def cut(text: str, width: int) -> str:
     """Cut a text to a number of columns, `…` included."""
     if cells(text) <= width:
         return text
-    taken = 0
-    for position, character in enumerate(text):
-        taken += max(wcwidth(character), 0)
-        if taken > width - 1:
-            return text[:position].rstrip() + ELLIPSIS
-    return text
+    return text[: _fitting(text, width - 1)].rstrip() + ELLIPSIS
 
 
 def cut_middle(path: str, width: int) -> str:
     """Cut a path to a number of columns in its middle: both ends are the most informative."""
     if cells(path) <= width:
         return path
-    tail = ""
-    for character in reversed(path):
-        if cells(tail) + max(wcwidth(character), 0) > (width - 1) * 2 // 3:
-            break
-        tail = character + tail
+    tail = path[len(path) - _fitting(path[::-1], (width - 1) * 2 // 3) :]
     return cut(path, max(width - cells(tail), 1)) + tail
 
 
@@ -56,7 +47,7 @@ def wrap(text: str, width: int, most: int) -> list[str]:
     while text:
         if len(lines) == most - 1:
             return [*lines, cut(text, width)]
-        end = _fitting(text, width)
+        end = max(_fitting(text, width), 1)
         if end < len(text):
             # Without a blank in its second half, as in Chinese or a long path, a line is broken where it is full.
             blank = text.rfind(" ", 0, end + 1)
@@ -67,10 +58,10 @@ def wrap(text: str, width: int, most: int) -> list[str]:
 
 
 def _fitting(text: str, width: int) -> int:
-    """How many characters of a text fit into a number of columns, at least one."""
+    """How many characters of a text fit into a number of columns."""
     taken = 0
     for position, character in enumerate(text):
         taken += max(wcwidth(character), 0)
         if taken > width:
-            return max(position, 1)
+            return position
     return len(text)

@@ -18,9 +18,9 @@ from wrapgen.notes import Kind, UnreadBoxes
 from wrapgen.text.file_names import ConflictCopy
 from wrapgen.text.headings import fold_name
 from wrapgen.text.patterns import Pattern
-from wrapgen.vault.detect.detect import Detected, detect
+from wrapgen.vault.detect.detect import detect
 from wrapgen.vault.detect.hand_overs import NextName, next_names
-from wrapgen.vault.detect.proposal import Key
+from wrapgen.vault.detect.proposal import Detected, Key
 from wrapgen.vault.index import QUIETLY, Glance, ReadOptions
 from wrapgen.vault.near_names import NearName, near_names
 from wrapgen.workflows import user_config

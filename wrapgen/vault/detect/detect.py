@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from wrapgen.config import LeftOut
 from wrapgen.regular_files import whole
@@ -13,6 +13,7 @@ from wrapgen.text.file_names import may_hand_over
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.detect import looking
 from wrapgen.vault.detect.hand_overs import hand_over_files, hidden_hand_overs, touches
+from wrapgen.vault.detect.proposal import Detected, FoundProjects
 from wrapgen.vault.detect.tools import LOGSEQ, OBSIDIAN, logseq_settings, obsidian_settings
 from wrapgen.vault.task_tools import task_folders
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from wrapgen.vault.detect.hand_overs import NextName
     from wrapgen.vault.detect.proposal import Proposal
     from wrapgen.vault.index import Glance
 
@@ -42,28 +42,6 @@ _HOLDERS = re.compile(
 )
 _MOST = 12
 _TOOLS = ((OBSIDIAN, obsidian_settings), (LOGSEQ, logseq_settings))
-
-
-class FoundProjects(NamedTuple):
-    """The projects that are proposed: several folders, or one name for all."""
-
-    folders: dict[str, str]  # by name, the folder relative to the vault
-    own: str = ""
-
-
-class Detected(NamedTuple):
-    """What was found."""
-
-    proposals: tuple[Proposal, ...]  # globs that find something that is not read yet, or leave something out
-    task_filter: str = ""  # what a line must hold to be a task; "" for nothing
-    states: dict[str, str] = {}  # noqa: RUF012 - what the characters in boxes mean; never written to
-    next_names: tuple[NextName, ...] = ()  # headings that are to count as *Next* names
-    projects: FoundProjects = FoundProjects({})  # those that are to be known
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is nothing to write."""
-        return not (self.proposals or self.next_names or self.projects.folders or self.projects.own)
 
 
 def detect(glance: Glance) -> Detected:

@@ -75,8 +75,7 @@ def hand_over_files(paths: Iterable[str], holding: Collection[str], touched: Cou
         near = "/" not in path or path in holding  # "celery-tasks.md" somewhere below may be about anything
         if is_hand_over(path) or lived_in or (may_hand_over(path) and near):
             found.append(path)
-    found.sort(key=lambda path: (-touched[path], path not in holding, path.count("/"), path))
-    return [Proposal("lists", literal(path), _why(path, touched[path])) for path in found[:_MOST]]
+    return _liveliest(found, touched, holding, _MOST)
 
 
 def hidden_hand_overs(root: Path, touched: Counter[str]) -> list[Proposal]:
@@ -88,8 +87,7 @@ def hidden_hand_overs(root: Path, touched: Counter[str]) -> list[Proposal]:
         deep = path.count("/") > _DEEPEST or not _PLAIN_FOLDERS.isdisjoint(path.casefold().split("/")[:-1])
         if (is_hand_over(path) or is_state_file(path)) and not deep and (known is None or path in known):
             found.append(path)
-    found.sort(key=lambda path: (-touched[path], path.count("/"), path))
-    return [Proposal("lists", literal(path), _why(path, touched[path])) for path in found[:_MOST_HIDDEN]]
+    return _liveliest(found, touched, (), _MOST_HIDDEN)
 
 
 def _hidden_notes(root: Path) -> Iterator[str]:
@@ -102,9 +100,14 @@ def _hidden_notes(root: Path) -> Iterator[str]:
                     yield os.path.relpath(entry.path, root).replace("\\", "/")
 
 
-def _why(path: str, commits: int) -> str:
-    what = "hand-over" if may_hand_over(path) else "list"
-    return f"{what}, in {commits} of the last {_COMMITS} commits" if commits else f"{what}, by its name"
+def _liveliest(paths: list[str], touched: Counter[str], holding: Collection[str], most: int) -> list[Proposal]:
+    paths.sort(key=lambda path: (-touched[path], path not in holding, path.count("/"), path))
+    found: list[Proposal] = []
+    for path in paths[:most]:
+        what = "hand-over" if may_hand_over(path) else "list"
+        commits = f"in {touched[path]} of the last {_COMMITS} commits" if touched[path] else "by its name"
+        found.append(Proposal("lists", literal(path), f"{what}, {commits}"))
+    return found
 
 
 def next_names(journals: Sequence[Document], names: Sections) -> list[NextName]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from wrapgen.text.patterns import Pattern, written
+
+if TYPE_CHECKING:
+    from wrapgen.vault.detect.hand_overs import NextName
 
 Key = Literal["journals", "lists", "ignore"]
 
@@ -21,14 +24,27 @@ class Proposal:
     why: str  # what these files are, and who says so
 
 
-@dataclass(frozen=True, slots=True)
-class ToolSettings:
-    """What the settings of other tools say."""
+class FoundProjects(NamedTuple):
+    """The projects that are proposed: several folders, or one name for all."""
 
-    proposals: tuple[Proposal, ...] = ()  # where daily notes are, and what is none
+    folders: dict[str, str]  # by name, the folder relative to the vault
+    own: str = ""
+
+
+class Detected(NamedTuple):
+    """What was found, or what the settings of one tool say."""
+
+    proposals: tuple[Proposal, ...] = ()  # globs that find something that is not read yet, or leave something out
     task_filter: str = ""  # what a line must hold to be a task; "" for nothing
-    # what the characters in boxes mean: `open`, `done`, `cancelled` or `ignored`
-    states: dict[str, str] = field(default_factory=dict)
+    # what the characters in boxes mean: `open`, `done`, `cancelled` or `ignored`; never written to
+    states: dict[str, str] = {}  # noqa: RUF012
+    next_names: tuple[NextName, ...] = ()  # headings that are to count as *Next* names
+    projects: FoundProjects = FoundProjects({})  # those that are to be known
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to write."""
+        return not (self.proposals or self.next_names or self.projects.folders or self.projects.own)
 
 
 def literal(path: str) -> str:

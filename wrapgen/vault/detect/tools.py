@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wrapgen.regular_files import json_of, object_of, text_of
-from wrapgen.vault.detect.proposal import JODA, MOMENT, Proposal, ToolSettings, glob_of, joined, last_part, literal
+from wrapgen.vault.detect.proposal import JODA, MOMENT, Detected, Proposal, glob_of, joined, last_part, literal
 
 OBSIDIAN = ".obsidian"
 _DAILY = "YYYY-MM-DD"
@@ -23,12 +23,12 @@ _LOGSEQ_OWN = ("logseq/bak", "logseq/version-files")
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+"?)|;[^\n]*')
 
 
-def obsidian_settings(root: Path, inside: str) -> ToolSettings:
+def obsidian_settings(root: Path, inside: str) -> Detected:
     """Read the settings of an Obsidian vault `inside` the folder that becomes one of ours; "" for itself."""
     own = root / inside / OBSIDIAN
     tasks = object_of(own / "plugins/obsidian-tasks-plugin/data.json") if _enabled(own, "obsidian-tasks-plugin") else {}
     daily = tuple(_daily(own, inside))
-    return ToolSettings(
+    return Detected(
         (*daily, *_templates(root, own, inside)), _text(tasks, "globalFilter"), _states(tasks.get("statusSettings"))
     )
 
@@ -115,10 +115,10 @@ def _text(said: dict[str, Any], key: str) -> str:
     return value.strip() if isinstance(value, str) and value.isprintable() else ""
 
 
-def logseq_settings(root: Path, inside: str) -> ToolSettings:
+def logseq_settings(root: Path, inside: str) -> Detected:
     """Read the settings of a graph of Logseq's; as `obsidian_settings`."""
     if not (root / inside / LOGSEQ).is_file():
-        return ToolSettings()
+        return Detected()
     text = text_of(root / inside / LOGSEQ)
     # Most keys stand there commented out.
     said = _COMMENT.sub(lambda found: found[1] or "", text)
@@ -130,7 +130,7 @@ def logseq_settings(root: Path, inside: str) -> ToolSettings:
         for one in _LOGSEQ_OWN
         if (root / inside / one).is_dir()
     ]
-    return ToolSettings((*(journals if glob else ()), *copies))
+    return Detected((*(journals if glob else ()), *copies))
 
 
 def _said(said: str, key: str) -> str:

@@ -32,7 +32,6 @@ _UNWRITABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
 _OPEN_BOX, _TICKED_BOX = "[ ] ", "[x] "
 _TICKED_BALLOT = "☑ "
 _OPEN_BOX_ITEM = "- [ ] "
-_LARGEST_NUMBER = 999_999_999
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +119,7 @@ class ListStyle:
         """An item as a line; EditError when it cannot be written so that it reads as what it is."""
         marker = self.marker
         if self.step:
-            number = min(int(marker) + self.step * position, _LARGEST_NUMBER)
-            marker = str(number).zfill(len(marker))
+            marker = str(int(marker) + self.step * position).zfill(len(marker))
         for content in self._contents(item, done=done):
             line = f"{self.indent}{marker}{self.dot}{self.pad}{content}"
             entries = parse(_as_read("\n".join(self.rows(item, line)))).entries
@@ -161,7 +159,7 @@ def style_of(blocks: Blocks, block: ListBlock, *, done: bool) -> ListStyle:
     if last["bullet"]:
         return ListStyle(last["indent"], last["bullet"], pad=pad or " ", box=box)
     repeats = len(items) > 1 and items[-2]["number"] == last["number"]
-    number = last["number"] if repeats else str(min(int(last["number"]) + 1, _LARGEST_NUMBER))
+    number = last["number"] if repeats else str(int(last["number"]) + 1)
     return ListStyle(
         last["indent"], number.zfill(len(last["number"])), last["dot"], 0 if repeats else 1, pad or " ", box
     )

@@ -165,7 +165,8 @@ class Table:
         if entry is None:
             return None
         for at in words:
-            urgency = stronger(urgency, _urgency_alone(row.cells[at]))
+            said, marks = take_marks(one_line(row.cells[at]))
+            urgency = urgency if _has_letters(said) else stronger(urgency, marks.priority)
         done = any(states) or bool(box) or (entry.done and box is None)
         return replace(
             entry,
@@ -183,12 +184,10 @@ class Table:
         for at in self._tasks:
             if at in words and (entry := self._cell(row, at)) is not None and _has_words(entry.text):
                 return entry
-        rest = [at for at in words if not self._is_aside(at) and not _PERSON.match(_plain(row.cells[at]))]
+        aside = {at for at, name in enumerate(self._names) if name in _OTHER_COLUMNS}
+        rest = [at for at in words if at not in aside and not _PERSON.match(_plain(row.cells[at]))]
         found = [entry for at in rest if (entry := self._cell(row, at)) is not None and _has_words(entry.text)]
         return max(found, key=lambda entry: len(entry.text), default=None)
-
-    def _is_aside(self, at: int) -> bool:
-        return at < len(self._names) and self._names[at] in _OTHER_COLUMNS
 
     def _cell(self, row: _Row, at: int) -> Entry | None:
         words = _box_of(row.cells[at])[1] if at < len(row.cells) else ""
@@ -210,11 +209,6 @@ def _box_of(cell: str) -> tuple[bool | None, str]:
         state = state_of(text[found.end() :])
         return state.done, state.rest
     return None, cell
-
-
-def _urgency_alone(cell: str) -> Priority | None:
-    words, marks = take_marks(one_line(cell))
-    return None if _has_letters(words) else marks.priority
 
 
 def _has_letters(text: str) -> bool:
