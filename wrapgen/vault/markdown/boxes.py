@@ -56,18 +56,10 @@ def box_at(line: str) -> int | None:
     """Where the box or Org's marker stands on a line that shows one, None for any other line."""
     if line.startswith("- [ ] "):  # by far the most
         return 2
-    if not _may_show_box(line):
+    if not _MAY_SHOW_BOX.search(line):
         return None
     found = _BOXED.match(line) or _ORG.match(line)
     return found.end("lead") if found else None
-
-
-def _may_show_box(text: str) -> bool:
-    if "[" in text:
-        return True
-    if text.isascii() and "*" not in text and "<" not in text:
-        return False
-    return _MAY_SHOW_BOX.search(text) is not None
 
 
 def column(line: str) -> int:
@@ -89,7 +81,7 @@ def column(line: str) -> int:
 
 def box_words(line: str) -> str | None:
     """What a line says from its box on, of a row of a table what its cell says; None for one that shows none."""
-    if not _may_show_box(line):
+    if not _MAY_SHOW_BOX.search(line):
         return None
     if (at := box_at(line)) is not None:
         return line[at:]

@@ -19,8 +19,6 @@ _MAY_HOLD_MARKS = re.compile(
 )
 # What Obsidian's plugins hide in a line: `%%[todoist_id:: 7261]%%`. Other words between such signs may be anybody's.
 _PLUGIN_DATA = re.compile(r"%%\[\w{1,40}:: ?[^\[\]%\n]{0,200}\]%%")
-# One of these is in every ASCII text that holds a mark; looking for them is faster.
-_ASCII_SIGNS = re.compile(r"[~!<(^]|\[>\]|@[{\[@]|%%|::|\[#|\[P|[Dd][Uu][Ee]|[EDed]:|\bP[0-3]\b|[A-Z]{4}")
 # Lines below an item's first one that are no words: Logseq's properties, Org's drawers and clocks.
 _DRAWER = re.compile(r"[ \t]*:[A-Z][A-Z0-9_-]*:[ \t]*$")
 _OPEN_DRAWER = re.compile(r"[ \t]*:(?:LOGBOOK|PROPERTIES):[ \t]*$")
@@ -93,8 +91,6 @@ def open_mark(raw: str) -> str:
 
 def may_hold_marks(text: str) -> bool:
     """Whether a text may hold any mark; nearly none does."""
-    if text.isascii() and not _ASCII_SIGNS.search(text):
-        return False
     return _MAY_HOLD_MARKS.search(text) is not None
 
 
