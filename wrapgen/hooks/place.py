@@ -29,15 +29,10 @@ class PlaceError(Exception):
     """The file that names the vault or the trusted ones is broken."""
 
 
-def started_in() -> str:
-    """The folder in which the host was started, as it says itself; a session's own folder follows every `cd`."""
-    said = os.environ.get("CLAUDE_PROJECT_DIR") or os.environ.get("GEMINI_PROJECT_DIR") or ""
-    return said if os.path.isabs(said) and os.path.isdir(said) else ""
-
-
 def began_in(transcript: str) -> str:
     """The folder in which a session began: as the host says, else as its transcript begins; "" for neither."""
-    if said := started_in():
+    said = os.environ.get("CLAUDE_PROJECT_DIR") or os.environ.get("GEMINI_PROJECT_DIR") or ""
+    if os.path.isabs(said) and os.path.isdir(said):  # a session's own folder follows every `cd`
         return said
     if not transcript.endswith(".jsonl"):
         return ""

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from wrapgen.errors import PublishError
+from wrapgen.errors import ConfigError, PublishError
 from wrapgen.hosts import frontmatter, record
+from wrapgen.hosts.jsontext import JsonTextError
 from wrapgen.hosts.places import CONTRACT, FILE, HostFiles
 from wrapgen.hosts.record import ContractNote, InstallRecord
-from wrapgen.hosts.settings import Content, Wanted
+from wrapgen.hosts.settings import Wanted, merge, root_of, without
 from wrapgen.vault import disk, files, rewrite
 
 _Edit = Callable[[str, str], str | None]  # of an agent's file, given the skill
+_BOM = b"\xef\xbb\xbf"
 _IGNORE = ".gitignore"
 
 
@@ -48,12 +50,11 @@ class Guest:
         self.places = places
         self.contract = self._remembered.contract if contract is None else contract
         self.skills = {name: text for name, text in skills.items() if self.contract or name not in CONTRACT}
-        self._content = Content(places)
 
     def plan(self, wanted: Wanted | None, agents: Mapping[Path, str]) -> InstallPlan:
         """What an installation would change, or with None taking it back; nothing is written."""
         before, known, own = _bytes(self.places.settings), self._remembered.files, dict(self._own_files())
-        after = self._former(before) if wanted is None else self._content.merged(before, wanted)
+        after = self._former(before) if wanted is None else self._merged(before, wanted)
         changes = [PlannedWrite(self.places.settings, before, after)]
         left: list[tuple[Path, str]] = []
         for file in dict.fromkeys([*own, *map(Path, known)]):  # a former version may have had more
@@ -76,7 +77,7 @@ class Guest:
         """Carry out an installation; returns the file that keeps what the settings were before."""
         # First what is needed to uninstall: an interrupted installation is undone like any other.
         kept = self._remember(plan, plan.settings.before, plan.settings.after)
-        done = _rewrite(self.places.settings, lambda data: self._content.merged(data, wanted))
+        done = _rewrite(self.places.settings, lambda data: self._merged(data, wanted))
         if (done.former, done.data) != (plan.settings.before, plan.settings.after):  # somebody was faster
             kept = self._remember(plan, done.former, done.data)
         self._carry_out(plan, frontmatter.with_skill)
@@ -85,7 +86,7 @@ class Guest:
     def _remember(self, plan: InstallPlan, before: bytes | None, after: bytes | None) -> Path:
         """Record what is needed to uninstall; returns the file with the previous settings."""
         old = self._remembered
-        former = self._content.former(before, record.remembered(self.places.settings))
+        former = self._former(before)
         foreign = {file for file, _ in plan.left}
         written = {str(file): disk.digest(data) for file, data in self._own_files() if file not in foreign}
         named = {str(one.file): plan.agents[one.file] for one in plan.changes if one.file in plan.agents}
@@ -138,8 +139,54 @@ class Guest:
                 return
         _rewrite(self.places.settings, self._former)
 
+    def _merged(self, data: bytes | None, wanted: Wanted) -> bytes:
+        text, bom = self._text(data or b"")
+        try:
+            merged = merge(text, wanted)
+        except JsonTextError as error:
+            raise self._broken(error) from None
+        return data if data is not None and merged == text else bom + merged.encode("utf-8")
+
     def _former(self, data: bytes | None) -> bytes | None:
-        return self._content.former(data, record.remembered(self.places.settings))
+        """The settings without us: as they were before, if nobody has changed them since; else without our entries.
+
+        None when there were none, and nobody else has put anything in.
+        """
+        remembered = record.remembered(self.places.settings)
+        if data is None or remembered is None:
+            return None if data is None else self._stripped(data, None)
+        known, before = remembered
+        if disk.digest(data) == known.installed:
+            return before if known.existed else None
+        stripped = self._stripped(data, before if known.existed else b"")
+        holds = known.existed or root_of(self._text(stripped)[0], self.places.host).children
+        return stripped if holds else None
+
+    def _stripped(self, data: bytes, before: bytes | None) -> bytes:
+        text, bom = self._text(data)
+        if not text.strip():
+            return data
+        try:
+            former = None if before is None else self._text(before)[0]
+            return bom + without(text, self.places.host, former).encode("utf-8")
+        except JsonTextError as error:
+            raise self._broken(error) from None
+
+    def _text(self, data: bytes) -> tuple[str, bytes]:
+        bom = _BOM if data.startswith(_BOM) else b""
+        raw = data[len(bom) :]
+        try:
+            return raw.decode("utf-8"), bom
+        except UnicodeDecodeError as error:
+            line = raw[: error.start].count(b"\n") + 1
+            raise self._broken(JsonTextError("is not UTF-8", line)) from None
+
+    def _broken(self, error: JsonTextError) -> ConfigError:
+        return ConfigError(
+            f"{error.what}; nothing was written",
+            where=f"{self.places.settings}:{error.line}",
+            next_step=f"Fix it ({self.places.host.title} needs it too) and run again.",
+        )
 
     @property
     def vaults(self) -> Mapping[Path, ContractNote]:

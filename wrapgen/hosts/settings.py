@@ -5,13 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from wrapgen.errors import ConfigError
 from wrapgen.hosts import jsontext
 from wrapgen.hosts.host import Host, is_own
 from wrapgen.hosts.jsontext import JsonTextError, Node, line_of
-from wrapgen.hosts.places import HostFiles
-from wrapgen.hosts.record import InstallRecord
-from wrapgen.vault.disk import digest
 
 _EMPTY = "{}\n"
 HOOKS, STATUS_LINE, ENV = "hooks", "statusLine", "env"
@@ -45,8 +41,8 @@ def merge(text: str, wanted: Wanted) -> str:
     host = wanted.host
     present = {one.event for one in entries(text, host)} if text.strip() else set()
     text = text if text.strip() else _EMPTY
-    if host.version is not None and _root(text, host).at(_VERSION) is None:
-        text = jsontext.put(text, _root(text, host), host.version, _VERSION)
+    if host.version is not None and root_of(text, host).at(_VERSION) is None:
+        text = jsontext.put(text, root_of(text, host), host.version, _VERSION)
     groups = {
         event.name: host.group(event, wanted.program)
         for event in host.events
@@ -63,7 +59,7 @@ def merge(text: str, wanted: Wanted) -> str:
 def _with_task_list(text: str, wanted: Wanted) -> str:
     if wanted.task_list is None:
         return text
-    root = _root(text, wanted.host)
+    root = root_of(text, wanted.host)
     env = _expected(text, root.at(ENV), dict, ENV, "a table") if wanted.task_list else None
     if not wanted.task_list:
         return _without_task_list(text, wanted.host, "")
@@ -76,8 +72,8 @@ def _without_task_list(text: str, host: Host, former: str | None) -> str:
     """Take the variable out that came with an installation; where nothing is known of one, it is the user's own."""
     if former is None:
         return text
-    before = _root(former, host).at(ENV) if former and former.strip() else None
-    env = _root(text, host).at(ENV)
+    before = root_of(former, host).at(ENV) if former and former.strip() else None
+    env = root_of(text, host).at(ENV)
     number = env.index(TASK_LIST) if env is not None else None
     if env is None or number is None or env.children[number].value != "1" or (before and TASK_LIST in before.keys):
         return text
@@ -85,7 +81,7 @@ def _without_task_list(text: str, host: Host, former: str | None) -> str:
 
 
 def _stands(text: str, host: Host, event: str, group: dict[str, Any]) -> bool:
-    groups = _event(_hooks(_root(text, host), text), event, text)
+    groups = _event(_hooks(root_of(text, host), text), event, text)
     if groups is None:
         return False
     ours = [one for one in groups.value if is_own(one) or any(map(is_own, _handlers(one)))]
@@ -93,7 +89,7 @@ def _stands(text: str, host: Host, event: str, group: dict[str, Any]) -> bool:
 
 
 def _with(text: str, host: Host, event: str, group: dict[str, Any]) -> str:
-    root = _root(text, host)
+    root = root_of(text, host)
     hooks = _hooks(root, text)
     if hooks is None:
         return jsontext.put(text, root, {event: [group]}, HOOKS)
@@ -102,7 +98,7 @@ def _with(text: str, host: Host, event: str, group: dict[str, Any]) -> str:
 
 
 def _with_status_line(text: str, wanted: Wanted) -> str:
-    root = _root(text, wanted.host)
+    root = root_of(text, wanted.host)
     line = root.at(STATUS_LINE)
     ours = line is not None and is_own(line.value)
     if not (ours or wanted.status_line) or (line is not None and not ours):
@@ -118,7 +114,7 @@ def _with_status_line(text: str, wanted: Wanted) -> str:
 
 def foreign_status_line(text: str, host: Host) -> bool:
     """Whether the host shows the line of another program."""
-    line = _root(text, host).at(STATUS_LINE) if text.strip() else None
+    line = root_of(text, host).at(STATUS_LINE) if text.strip() else None
     return line is not None and not is_own(line.value)
 
 
@@ -132,7 +128,7 @@ def without(text: str, host: Host, former: str | None) -> str:
         text = _without(text, host, name, shells)
     if ours and host.version is not None:
         text = _without_version(text, host, former, others)
-    root = _root(text, host)
+    root = root_of(text, host)
     number = root.index(STATUS_LINE)
     if number is not None and is_own(root.children[number].value):
         text = jsontext.take(text, root, number)
@@ -141,9 +137,9 @@ def without(text: str, host: Host, former: str | None) -> str:
 
 def _without_version(text: str, host: Host, former: str | None, others: str | None) -> str:
     """Take the version out that came with our entries, unless it was there before or others' new entries need it."""
-    root = _root(text, host)
-    number, hooks, old = root.index(_VERSION), root.at(HOOKS), _root(others, host).at(HOOKS) if others else None
-    if number is None or (former and former.strip() and _root(former, host).at(_VERSION) is not None):
+    root = root_of(text, host)
+    number, hooks, old = root.index(_VERSION), root.at(HOOKS), root_of(others, host).at(HOOKS) if others else None
+    if number is None or (former and former.strip() and root_of(former, host).at(_VERSION) is not None):
         return text
     needed = (hooks.value if hooks else None) != (old.value if old else None)
     return text if needed else jsontext.take(text, root, number)
@@ -153,7 +149,7 @@ def _shells(former: str | None, host: Host) -> Iterator[tuple[str, ...]]:
     """The tables and lists of hooks that settings have, whether there is something in them or not."""
     if former is None or not former.strip():
         return
-    hooks = _root(former, host).at(HOOKS)
+    hooks = root_of(former, host).at(HOOKS)
     if hooks is not None:
         yield (HOOKS,)
         yield from ((HOOKS, name) for name in hooks.keys)
@@ -162,7 +158,7 @@ def _shells(former: str | None, host: Host) -> Iterator[tuple[str, ...]]:
 def _without(text: str, host: Host, event: str, shells: Iterable[tuple[str, ...]] = ()) -> str:
     """Take our entries of one event out; groups, lists and tables that they leave empty go too, but for `shells`."""
     while True:
-        groups = _event(_hooks(_root(text, host), text), event, text)
+        groups = _event(_hooks(root_of(text, host), text), event, text)
         place = next(_own_places(groups), None)
         if groups is None or place is None:
             break
@@ -176,7 +172,7 @@ def _without(text: str, host: Host, event: str, shells: Iterable[tuple[str, ...]
 def _without_empty(text: str, host: Host, keys: tuple[str, ...], kept: Iterable[tuple[str, ...]]) -> str:
     """Take a table or list out that is left empty, and the one that it stands in likewise, but for those in `kept`."""
     for depth in range(len(keys) - 1, -1, -1):
-        table: Node | None = _root(text, host)
+        table: Node | None = root_of(text, host)
         for key in keys[:depth]:
             table = table.at(key) if table else None
         number = table.index(keys[depth]) if table else None
@@ -198,7 +194,7 @@ def _own_places(groups: Node | None) -> Iterator[tuple[int, int]]:
 
 def entries(text: str, host: Host) -> list[HookEntry]:
     """Our entries, in the order of the text; raises `JsonTextError` where that cannot be understood."""
-    hooks = _hooks(_root(text, host), text)
+    hooks = _hooks(root_of(text, host), text)
     found: list[HookEntry] = []
     for name in dict.fromkeys(hooks.keys if hooks else ()):
         groups = _event(hooks, name, text) if _is_event(hooks, name) else None
@@ -221,7 +217,8 @@ def _handlers(group: object) -> list[Any]:
     return handlers if isinstance(handlers, list) else []
 
 
-def _root(text: str, host: Host) -> Node:
+def root_of(text: str, host: Host) -> Node:
+    """The table that settings are; raises `JsonTextError`."""
     root = jsontext.parse(text, comments=host.comments)
     if not isinstance(root.value, dict):
         raise JsonTextError(f"holds {_kind(root.value)} where settings should be a table", line_of(text, root.start))
@@ -245,67 +242,3 @@ def _expected(text: str, node: Node | None, kind: type, name: str, what: str) ->
 def _kind(value: object) -> str:
     kinds = {dict: "a table", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
     return kinds.get(type(value), "a number")
-
-
-_BOM = b"\xef\xbb\xbf"
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """What is in the settings of a host and scope, or should.
-
-    Every method raises `ConfigError`, with the line, when the settings are broken.
-    """
-
-    places: HostFiles  # whose settings
-
-    def merged(self, data: bytes | None, wanted: Wanted) -> bytes:
-        text, bom = self._text(data or b"")
-        try:
-            merged = merge(text, wanted)
-        except JsonTextError as error:
-            raise self._broken(error) from None
-        return data if data is not None and merged == text else bom + merged.encode("utf-8")
-
-    def former(self, data: bytes | None, remembered: tuple[InstallRecord, bytes] | None) -> bytes | None:
-        """The settings without us: as they were before, if nobody has changed them since; else without our entries.
-
-        None when there were none, and nobody else has put anything in.
-        """
-        if data is None:
-            return None
-        if remembered is None:
-            return self._stripped(data, None)
-        record, before = remembered
-        if digest(data) == record.installed:
-            return before if record.existed else None
-        stripped = self._stripped(data, before if record.existed else b"")
-        return (
-            None if not record.existed and not _root(self._text(stripped)[0], self.places.host).children else stripped
-        )
-
-    def _stripped(self, data: bytes, before: bytes | None) -> bytes:
-        text, bom = self._text(data)
-        if not text.strip():
-            return data
-        try:
-            former = None if before is None else self._text(before)[0]
-            return bom + without(text, self.places.host, former).encode("utf-8")
-        except JsonTextError as error:
-            raise self._broken(error) from None
-
-    def _text(self, data: bytes) -> tuple[str, bytes]:
-        bom = _BOM if data.startswith(_BOM) else b""
-        raw = data[len(bom) :]
-        try:
-            return raw.decode("utf-8"), bom
-        except UnicodeDecodeError as error:
-            line = raw[: error.start].count(b"\n") + 1
-            raise self._broken(JsonTextError("is not UTF-8", line)) from None
-
-    def _broken(self, error: JsonTextError) -> ConfigError:
-        return ConfigError(
-            f"{error.what}; nothing was written",
-            where=f"{self.places.settings}:{error.line}",
-            next_step=f"Fix it ({self.places.host.title} needs it too) and run again.",
-        )
