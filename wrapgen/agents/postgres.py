@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 # What all writers of one store agree on: any number, but this one.
 _EVERYBODY = 0x77726170
+_NO_TABLE = "42P01"
 # Classes of errors that are a row's own fault: data, integrity, limits. All others may go by.
 _ROWS_FAULT = ("22", "23", "54")
 _LATER = "Start it or fix its address, then run `wrap doctor --fix`."
@@ -120,15 +121,17 @@ class PostgresStore(Store):
         )
         self._bring_up_to_date(self._where)
 
-    def _version(self) -> int:
-        # Not by `to_regclass`, which would remember from before the wait for another process that there is none.
-        there = self.rows(
-            "SELECT 1 FROM pg_class WHERE relname = 'schema_version' AND relkind = 'r' AND pg_table_is_visible(oid)", {}
-        )
-        return int(self.rows("SELECT max(version) FROM schema_version", {})[0][0]) if there else 0
+    def _version(self, *, alone: bool = False) -> int:
+        if alone:
+            self.rows("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY)", {})
+        try:
+            return int(self.rows("SELECT max(version) FROM schema_version", {})[0][0] or 0)
+        except StoreError as error:
+            if getattr(error.__cause__, "sqlstate", None) != _NO_TABLE:
+                raise
+            return 0
 
     def _take_step(self, step: str, version: int) -> None:
-        self.rows("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY)", {})
         self.rows(reduce(lambda text, pair: re.sub(rf"\b{pair[0]}\b", pair[1], text), _TYPES, step), {})
         self.rows("INSERT INTO schema_version VALUES (:version)", {"version": version})
 

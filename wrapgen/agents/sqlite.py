@@ -100,7 +100,7 @@ class SqliteStore(Store):
                 time.sleep(_POLL_SECONDS)
         self._bring_up_to_date(str(self._path))
 
-    def _version(self) -> int:
+    def _version(self, *, alone: bool = False) -> int:
         return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
 
     def _take_step(self, step: str, version: int) -> None:

@@ -58,8 +58,8 @@ class Store(ABC):
         """Let go of the database."""
 
     @abstractmethod
-    def _version(self) -> int:
-        """How many of `sql.STEPS` it has had."""
+    def _version(self, *, alone: bool = False) -> int:
+        """How many of `sql.STEPS` it has had; `alone` when they are about to be run."""
 
     @abstractmethod
     def _take_step(self, step: str, version: int) -> None:
@@ -70,7 +70,7 @@ class Store(ABC):
         if self._version() == known:
             return
         with self.writing(alone=True):
-            version = self._version()  # another process may have been faster
+            version = self._version(alone=True)  # another process may have been faster
             if version > known:
                 raise UnavailableError(
                     f"the store of sub-agents was written by a newer wrapgen (version {version}; this one knows"
