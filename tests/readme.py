@@ -81,7 +81,7 @@ def _with_part(page: Path | str, name: str, content: str) -> str:
 def _commands() -> str:
     root, *nodes = every_command()
     index: list[str] = []
-    for title, names in cli.grouped().items():
+    for title, names in cli.GROUPS.items():
         listed = [f"- [`wrap {name}`](#wrap-{name}): {cli.COMMANDS[name]}" for name in names]
         index += ["", f"**{title}**", "", *listed]
     sections = ["\n".join(part) for node in (root, *nodes) for part in [list(_command(node))]]
