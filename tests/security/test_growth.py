@@ -30,7 +30,6 @@ PIECES = (
 ONE_BEHIND_ANOTHER = {
     "wrapgen.hosts.frontmatter._ITEM",
     "wrapgen.hosts.jsontext._STRING",
-    "wrapgen.vault.markdown.lines._BULLET",
 }
 # Their time may grow by more than the text, because no text of any length reaches them.
 BOUNDED = {
