@@ -31,7 +31,7 @@ def publish_cold(folder: Path, log: Log, contents: LogContents, labels: TrackLab
     aside = free_name(path) if foreign else None
     kept = [one.name for one in sorted(folder.glob(f"{_STEM}.former-*.md"))] + ([aside.name] if aside else [])
     hashing = hashlib.sha256()
-    pieces = _encoded(render(contents, log.records(), labels, kept), hashing)
+    pieces = _encoded(render(contents, (record for _, record in log.records()), labels, kept), hashing)
     try:
         with held(path, log.root) as cold:
             disk.remove_leftovers(cold)

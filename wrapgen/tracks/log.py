@@ -148,7 +148,7 @@ class Log:
     def contents(self) -> LogContents:
         """Read the log without the words of its turns."""
         found = LogContents()
-        for line in self.lines():
+        for _, line in self.lines():
             if record := decoded(line):
                 found.take(record)
             else:
@@ -156,23 +156,31 @@ class Log:
                 found.last_id = max([found.last_id, *(int(number) for number in _ID.findall(line))])
         return found
 
-    def records(self) -> Iterator[Record]:
-        """Every record that can be read."""
-        return filter(None, map(decoded, self.lines()))
+    def records(self) -> Iterator[tuple[int, Record]]:
+        """Every record that can be read, with the byte that its line begins at."""
+        for offset, line in self.lines():
+            record = decoded(line)
+            if record is not None:
+                yield offset, record
 
     def dead_ends(self) -> list[Tombstone]:
         """The dead ends that somebody vouches for, oldest first; turns are skipped undecoded."""
         found = LogContents()
-        for line in self.lines():
+        for _, line in self.lines():
             if not line.startswith(_TURN) and isinstance(record := decoded(line), Tombstone | WithdrawnRecord):
                 found.take(record)
         return [one for one in found.standing if not one.asked]
 
-    def lines(self) -> Iterator[bytes]:
-        """The lines that are not blank."""
+    def lines(self, start: int = 0) -> Iterator[tuple[int, bytes]]:
+        """The lines that are not blank, with the byte that each begins at, from a byte on that begins one."""
         try:
             with disk.opened(self.path) as descriptor, open(descriptor, "rb", buffering=_BUFFER, closefd=False) as file:
-                yield from (line for line in file if not line.isspace())
+                file.seek(start)
+                offset = start
+                for line in file:
+                    if not line.isspace():
+                        yield offset, line
+                    offset += len(line)
         except FileNotFoundError:
             return
         except OSError as error:
@@ -182,7 +190,7 @@ class Log:
 
     def last_snapshot(self) -> SnapshotRecord | None:
         found = None
-        for line in self.lines():
+        for _, line in self.lines():
             if line.startswith(_SNAPSHOT) and isinstance(record := decoded(line), SnapshotRecord):
                 found = record
         return found

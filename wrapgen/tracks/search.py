@@ -8,13 +8,12 @@ import math
 import re
 import unicodedata
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from wrapgen.text.display import one_line
 from wrapgen.text.words import CJK
 from wrapgen.tracks.log import Log
-from wrapgen.tracks.record import DecisionRecord, Tombstone, TurnRecord, WithdrawnRecord
+from wrapgen.tracks.record import DecisionRecord, Tombstone, TurnRecord, WithdrawnRecord, decoded
 
 Kind = Literal["tombstone", "turn", "decision"]
 KINDS: tuple[Kind, ...] = ("tombstone", "turn", "decision")
@@ -61,7 +60,7 @@ class _Term:
 
 
 class _Scored(NamedTuple):
-    record: TurnRecord | Tombstone | DecisionRecord
+    start: int  # byte of its line in the log
     weights: tuple[float, ...]  # how much of each word it has
     counts: tuple[float, ...]  # how strongly it says each
 
@@ -82,9 +81,11 @@ def search(log: Log, words: str, kind: Kind | None, limit: int) -> list[SearchHi
     def score(one: _Scored) -> float:
         return sum(count / (count + 1) * rareness for count, rareness in zip(one.counts, rare, strict=True))
 
-    fit = [(one.record, score(one)) for one in reversed(found) if enough(one.weights) >= level]
-    best = heapq.nlargest(limit, fit, key=itemgetter(1))  # the newest first among those that fit as well
-    return [SearchHit(record, round(fitness, 3)) for record, fitness in best]
+    fit = (one for one in found if enough(one.weights) >= level)
+    best = heapq.nlargest(limit, fit, key=lambda one: (score(one), one.start))
+    hits = ((decoded(next((line for _, line in log.lines(one.start)), b"")), score(one)) for one in best)
+    searched = TurnRecord | Tombstone | DecisionRecord
+    return [SearchHit(record, round(fitness, 3)) for record, fitness in hits if isinstance(record, searched)]
 
 
 def _terms(words: str) -> list[_Term]:
@@ -104,7 +105,7 @@ def _matches(log: Log, terms: list[_Term], kind: Kind | None) -> list[_Scored]:
     """The records with any of the words; of a turn that has grown or a dead end told better only the last."""
     found: dict[str, _Scored] = {}
     gone: dict[str, _Scored] = {}
-    for record in log.records():
+    for start, record in log.records():
         title = ""
         match record:
             case WithdrawnRecord():
@@ -122,13 +123,13 @@ def _matches(log: Log, terms: list[_Term], kind: Kind | None) -> list[_Scored]:
             case _:
                 continue
         found.pop(key, None)
-        one = _weighed(record, _folded(title), _folded(body), terms)
+        one = _weighed(_folded(title), _folded(body), start, terms)
         if any(one.weights):
             found[key] = one
     return list(found.values())
 
 
-def _weighed(record: TurnRecord | Tombstone | DecisionRecord, title: str, body: str, terms: list[_Term]) -> _Scored:
+def _weighed(title: str, body: str, start: int, terms: list[_Term]) -> _Scored:
     weights, counts = [], []
     for term in terms:
         weight, times = term.weight(body)
@@ -140,7 +141,7 @@ def _weighed(record: TurnRecord | Tombstone | DecisionRecord, title: str, body: 
             weight, count = max(weight, strong), count + _TITLE * strong * times
         weights.append(weight)
         counts.append(count)
-    return _Scored(record, tuple(weights), tuple(counts))
+    return _Scored(start, tuple(weights), tuple(counts))
 
 
 def _folded(text: str) -> str:
