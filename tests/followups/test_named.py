@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
 from tests.followups import talks
 from tests.followups.test_items import WEB
 from tests.followups.test_move import INFRA
-from tests.support import wrap
+from tests.support import child_environment, wrap
 from wrapgen.workflows import item_picker, line_writer
 
 LIST = "# web\n\n## Next Session\n\n- [ ] Rotate keys\n- [ ] Fix the login\n- [ ] Fix the login of the admin page\n"
@@ -153,3 +155,18 @@ def test_projects_that_differ_in_case_alone(vault):
     built = vault({WEB: "# web\n\n## Next Session\n\n- [ ] small\n", "projects/Web/todos.md": "# Web\n"})
     assert wrap("add", "Call the bank", "-p", "Web", vault=built).code == 0
     assert "bank" in built.path("projects/Web/todos.md").read_text("utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="the shell is that of POSIX")
+def test_a_list_that_a_program_printed_into_nothing_is_not_what_the_person_read(vault):
+    built = vault({"projects/web/todos.md": "- [ ] Oil the hinges\n- [ ] Wash the curtains\n- [ ] Air the cellar\n"})
+    lines = (
+        'w() { "$0" -m wrapgen "$@"; }', "w list >list.txt", "(w done projects/web/todos.md:1; w list) >/dev/null",
+        "w done 2",
+    )  # fmt: skip
+    ran = subprocess.run(
+        ["bash", "-c", "\n".join(lines), sys.executable],
+        cwd=built.root, env=child_environment(), capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert "Wash the curtains" in ran.stdout, ran.stderr

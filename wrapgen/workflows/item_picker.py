@@ -2,6 +2,7 @@
 
 import os
 import re
+import stat
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -58,10 +59,12 @@ class LastList:
     terminal: str = ""  # the terminal and its session; empty where it was not printed on one
     parent: int = 0  # the process that ran the program
     program: bool = False  # whether it was a document for programs
+    # whether it was printed into nothing (/dev/null): then only its parent may mean it, and not if it read another one
+    unread: bool = False
 
     @property
-    def reader(self) -> tuple[str, int, bool]:
-        return self.terminal, 0 if self.terminal else self.parent, self.program
+    def reader(self) -> tuple[str, int, bool, bool]:
+        return self.terminal, 0 if self.terminal and not self.unread else self.parent, self.program, self.unread
 
     def is_old(self, now: datetime) -> bool:
         return now - self.at > _OLDEST
@@ -73,7 +76,7 @@ def remember_list(app: App, rows: Iterable[tuple[int, Item]], *, program: bool =
     if not items or not app.was_read:
         return
     with suppress(WrapgenError, OSError):
-        new = LastList(app.now, items, _terminal(), os.getppid(), program)
+        new = LastList(app.now, items, _terminal(), os.getppid(), program, _into_nothing())
         others = [one for one in state.load(app.root, LISTED_FILE, LastList).records if one.reader != new.reader]
         state.save(app.root, LISTED_FILE, [*others[1 - _MOST_LISTS :], new])
 
@@ -97,10 +100,16 @@ def last_list(app: App) -> LastList | None:
     last that was printed without a terminal.
     """
     here, parent = _terminal(), os.getppid()
-    lists = [one for one in state.load(app.root, LISTED_FILE, LastList).records if one.terminal == here]
+    lists = [
+        one
+        for one in state.load(app.root, LISTED_FILE, LastList).records
+        if one.terminal == here and (one.parent == parent or not one.unread)
+    ]
     printed = [at for at, one in enumerate(lists) if not one.program]
-    own = [at for at in printed if not here and lists[at].parent == parent]
-    at = next(reversed(own or printed), -1)
+    read = [at for at in printed if not lists[at].unread]
+    own = [at for at in printed if lists[at].parent == parent]
+    best = (read if here else [at for at in own if at in read]) or own or read
+    at = next(reversed(best), -1)
     later = next((one for one in reversed(lists[at + 1 :]) if one.program), None)
     return _agreed(lists[at] if at >= 0 else None, later)
 
@@ -121,6 +130,13 @@ def _terminal() -> str:
         with suppress(OSError, AttributeError):  # Windows has neither
             return f"{os.ttyname(stream)} {os.getsid(0)}"
     return ""
+
+
+def _into_nothing() -> bool:
+    """Whether what is printed goes to a device that no one reads, as /dev/null."""
+    with suppress(OSError):
+        return stat.S_ISCHR(os.fstat(1).st_mode) and not os.isatty(1)
+    return False
 
 
 _NUMBERS = re.compile(r"\d{1,6}(?:-\d{1,6})?(?:,\d{1,6}(?:-\d{1,6})?)*,?")
