@@ -161,10 +161,13 @@ def test_projects_that_differ_in_case_alone(vault):
 @pytest.mark.skipif(sys.platform == "win32", reason="the shell is that of POSIX")
 def test_a_list_that_a_program_printed_into_nothing_is_not_what_the_person_read(vault):
     built = vault({"projects/web/todos.md": "- [ ] Oil the hinges\n- [ ] Wash the curtains\n- [ ] Air the cellar\n"})
+    # A shell runs the last command of a subshell in its place: its parent is the person's shell.
+    run = '"$0" -m wrapgen'
     lines = (
-        'w() { "$0" -m wrapgen "$@"; }', "w list >list.txt", "(w done projects/web/todos.md:1; w list) >/dev/null",
-        "w done 2",
-    )  # fmt: skip
+        f"{run} list >list.txt",
+        f"({run} done projects/web/todos.md:1; {run} list) >/dev/null </dev/null",
+        f"{run} done 2",
+    )
     ran = subprocess.run(
         ["bash", "-c", "\n".join(lines), sys.executable],
         cwd=built.root, env=child_environment(), capture_output=True, text=True, timeout=60, check=False,
