@@ -667,3 +667,12 @@ def test_the_last_hand_over_is_quiet_where_many_files_went_on_without_it():
     assert len(shown(handoff, lists[0])) == 6
     assert shown(handoff, *lists)[:6] == [f"Paint shed {n}" for n in range(6)]
     assert len(shown(handoff, *lists)) == 6
+
+
+@pytest.mark.parametrize(
+    "line", ["**Estimated Time**: 2-3 hours", "Read `CLAUDE.md` (boot injection)", "**Read this file** (the backlog)"]
+)
+def test_how_long_it_takes_and_what_to_read_is_no_work(line):
+    assert shown(source("HANDOFF.md", f"## Next\n- {line}\n- Read `lexer.py` and mend the loop\n")) == [
+        "Read `lexer.py` and mend the loop"
+    ]

@@ -77,6 +77,16 @@ def test_a_status_that_leaves_something(status):
     assert not is_closed(status)
 
 
+@each(["> ✅ **RESOLVED 2026-06-08 (live).** All of it, per day.", "✅ DONE on Monday", "> SUPERSEDED by [[plan-v2]]"])
+def test_a_banner_on_top_says_that_all_of_it_is_done(banner):
+    assert is_closed(parse(f"# Hand-over\n\n{banner}\n\n## Next\n\n- Oil the gate\n").status)
+
+
+@each(["> RESOLVED: partially", "DONE lists are below", "> ✅ DONE except the gate", "> Closed doors stay closed"])
+def test_other_first_lines_do_not(line):
+    assert not is_closed(parse(f"# Hand-over\n\n{line}\n\n## Next\n\n- Oil the gate\n").status)
+
+
 def test_values_of_a_front_matter():
     said = properties("a: 'it''s'\nb: [x, \"y\"] # why\nc:\n  - one\n- two\nD: \"q # r\"\nnested:\n  deep: 1\n")
     assert said == {"a": ("it's",), "b": ("x", "y"), "c": ("one", "two"), "d": ("q # r",), "nested": ()}

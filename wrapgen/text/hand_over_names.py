@@ -11,9 +11,17 @@ _NOTHING = re.compile(
 )
 
 
+# What a list of what comes next tells beside it: how long it takes, what is to be read at the start.
+_NO_WORK = re.compile(
+    r"[*_]{0,3}(?:estimated (?:time|effort|duration)|time estimate)[*_]{0,3}\s?[:：]"
+    r"|[*_]{0,3}read (?:`[^`]+`|\[\[[^\[\]]+\]\]|this (?:file|document))[*_]{0,3}\s*(?:\([^()]*\)[\s.]*)?$",
+    re.IGNORECASE,
+)
+
+
 def says_nothing(words: str) -> bool:
-    """Whether words below a *Next* name only say that there is nothing, or how many of something (`Open: 28`)."""
-    return _NOTHING.match(words) is not None
+    """Whether words below a *Next* name are no work: that there is nothing, how many (`Open: 28`), what to read."""
+    return _NOTHING.match(words) is not None or _NO_WORK.match(words) is not None
 
 
 # What stands between the work of a hand-over and is none: how things are, what to know and to read.
@@ -24,7 +32,7 @@ _ASIDE = re.compile(
         | gotchas?\b | traps?\b | pitfalls?$ | reminders?\b | references?$ | files?(?:$|\ ready) | links?$
         | resources?$ | context$ | background$ | architecture$ | environment$ | commands?$ | constraints?$
         | guardrails?$ | rules$ | facts$ | decisions$ | notes$ | metrics$ | purpose$ )
-    | (?:[\w\ ]{1,30}\ )?check\ ?lists?$ | future\ (?:enhancements?|improvements?|ideas)$
+    | (?:[\w\ ]{1,30}\ )?check\ ?lists?$ | (?:[\w\ ]{1,20}:\ )?future\ (?:enhancements?|improvements?|ideas)$
     | archived?\b | anti\ context | where\ (?:to\ look|things\ stand|we\ are) | read\ (?:these|first|this)
     | reading\ order | for\ (?:quick|complete|maximum|more)\ \w+
     | what\ (?:changed|shipped|works|worked|was\ done|is\ done|landed)\b

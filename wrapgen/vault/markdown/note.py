@@ -34,6 +34,11 @@ _UPDATED = re.compile(
 _STATUS_LINE = re.compile(
     r"^[>*_\s-]*(?:status|상태|状态|狀態|状態|ステータス)[*_]*[ \t]*[:：][*_ \t]*(?P<value>\S.*)$", re.IGNORECASE
 )
+# A line that is put on top of a note once all of it is done: "> ✅ **RESOLVED 2026-06-08 (live).** ...".
+_BANNER = re.compile(
+    r"^(?:>[*_\s]*|[*_\s]*(?=[✅✔☑]))[✅✔☑]?\ufe0f?[*_\s]*"
+    r"(?P<value>(?:RESOLVED|DONE|COMPLETED?|CLOSED|SHIPPED|SUPERSEDED|OBSOLETE|ARCHIVED)\b[^.*\n]{0,60})"
+)
 _CLOSED = re.compile(
     r"[\W_]*(?:done|completed?|shipped|implemented|archived|superseded|cancell?ed|closed|finished|merged|abandoned|obsolete"
     r"|deprecated|rejected|resolved|released|wont[ -]?(?:do|fix)"
@@ -126,7 +131,8 @@ def _status_of(text: str, said: Properties, front: str | None) -> str:
         return said["status"][0]
     top = text[len(front) + 6 if front is not None else 0 :][:_FIRST_LINES]
     first = [line for line in LINE_BREAK.split(top) if line.strip()][:3]
-    return next((found["value"] for line in first if (found := _STATUS_LINE.match(line))), "")
+    said_on_top = (_STATUS_LINE.match(line) or _BANNER.match(line) for line in first)
+    return next((found["value"] for found in said_on_top if found), "")
 
 
 def is_closed(status: str) -> bool:

@@ -52,7 +52,7 @@ def leading_title(paragraph: str) -> str | None:
     title = line.rstrip(":：")
     if title == line or bold_title(line) or len(title.split()) > _FEW_WORDS:
         return None
-    return title if says_next(title) else None
+    return title if says_next(title) and not title.casefold().startswith("priority") else None
 
 
 class Outline:
