@@ -39,10 +39,13 @@ class Priority(IntEnum):
     LOWEST = 4
 
 
+LEADING_LINE_LEVEL = 8  # of a line that names but the list below it: `Next steps:`
+
+
 class Section(msgspec.Struct, frozen=True, gc=False):
     """A heading with everything below it."""
 
-    level: int  # 1 to 6 for headings, 7 for a line of bold text alone
+    level: int  # 1 to 6 for headings, 7 for a line of bold text alone, 8 for one in front of the list that it names
     title: str  # the heading's text as written
     line: int  # 1-based line of the heading
     parent: int  # index of the enclosing section in `Document.sections`, -1 at the top

@@ -219,7 +219,7 @@ class Heading(Protocol):
 
     @property
     def level(self) -> int:
-        """1 to 6; 7 for a line of bold text alone."""
+        """1 to 6; 7 for a line of bold text alone, 8 for one in front of a list."""
 
     @property
     def title(self) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from wrapgen.notes import Trouble, UnreadBoxes, UnreadGroup
+from wrapgen.notes import LEADING_LINE_LEVEL, Trouble, UnreadBoxes, UnreadGroup
 from wrapgen.text.file_names import is_hand_over, may_hand_over
 from wrapgen.text.headings import DONE, NEXT, is_parked, roles
 
@@ -97,12 +97,14 @@ def boxes_of(names: Sections, found: FoundFile, document: Document) -> bytes:
         means = [""] * len(means)
     flat = is_hand_over(found.path) and all(one.level == 1 for one in sections)
     boxes: Counter[tuple[str, str, bool]] = Counter()
+    named = [one.level < LEADING_LINE_LEVEL or may_hand_over(found.path) for one in sections]
     for entry in document.entries:
         title = sections[entry.section].title if entry.section >= 0 else ""
         if entry.box:
             boxes[title, entry.mark, entry.done] += 1
         elif not entry.done and (
-            flat or (entry.section >= 0 and means[entry.section] == NEXT and not is_parked(title))
+            flat
+            or (entry.section >= 0 and means[entry.section] == NEXT and named[entry.section] and not is_parked(title))
         ):
             boxes[title, "", False] += 1
     for move in document.moves if may_hand_over(found.path) else ():

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from wrapgen.notes import Entry, Section
+from wrapgen.notes import LEADING_LINE_LEVEL, Entry, Section
 from wrapgen.text.hand_over_names import says_nothing
 from wrapgen.text.headings import next_move, says_next
 from wrapgen.vault.markdown.marks.item import read_item
@@ -122,7 +122,7 @@ class Outline:
     def saw_list(self) -> None:
         """A list or table follows: the prose before it in any open section was its lead-in."""
         if self._lead:
-            self.open(BOLD_LINE_LEVEL, *self._lead)
+            self.open(LEADING_LINE_LEVEL, *self._lead)
             self._led = self.current
         self._prose.difference_update(self._open)
         self._begun.add(self.current)
