@@ -36,7 +36,7 @@ _STATUS_LINE = re.compile(
 )
 # A line that is put on top of a note once all of it is done: "> ✅ **RESOLVED 2026-06-08 (live).** ...".
 _BANNER = re.compile(
-    r"^(?:>[*_\s]*|[*_\s]*(?=[✅✔☑]))[✅✔☑]?\ufe0f?[*_\s]*"
+    r"^(?:>[*_ ]{0,8}|[*_ ]{0,8}(?=[✅✔☑]))[✅✔☑]?\ufe0f?[*_ ]{0,8}"
     r"(?P<value>(?:RESOLVED|DONE|COMPLETED?|CLOSED|SHIPPED|SUPERSEDED|OBSOLETE|ARCHIVED)\b[^.*\n]{0,60})"
 )
 _CLOSED = re.compile(
