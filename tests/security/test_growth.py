@@ -121,4 +121,4 @@ def test_four_times_the_text_takes_about_four_times_as_long(reader, piece):
         return time.process_time() - begun
 
     seconds(1_000)
-    assert min(seconds(160_000) for _ in range(2)) < 8 * max(seconds(40_000), 0.01)
+    assert any(seconds(160_000) < 8 * max(seconds(40_000), 0.01) for _ in range(5))  # a quadratic one never: 16 times
