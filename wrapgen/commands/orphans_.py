@@ -65,10 +65,7 @@ def command(
     """
     _refuse_together(review, reviewed, read, dry_run=dry_run)
     if review:
-        with open_vault(app) as session:
-            check_receipts(session)
-            app.print_json(orphan_review.review(session, transcripts))
-        return ExitCode.DONE
+        return _print_review(app, transcripts)
     transcripts, refused, failed = _read(app, transcripts) if read else (transcripts, [], False)
     with nullcontext(VaultSession.look(app)) if dry_run else open_vault(app) as session:
         memory = session.memory
@@ -98,6 +95,13 @@ def command(
     for line in (*map(str, found.errors), *(f"refused: {one.what}: {one.why}" for one in refused)):
         app.warn(line)
     return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
+
+
+def _print_review(app: App, transcripts: tuple[Path, ...]) -> int:
+    with open_vault(app) as session:
+        check_receipts(session)
+        app.print_json(orphan_review.review(session, transcripts))
+    return ExitCode.DONE
 
 
 def _search(session: VaultSession, transcripts: tuple[Path, ...], *, dry_run: bool) -> Search:

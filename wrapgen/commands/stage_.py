@@ -106,11 +106,8 @@ def write(  # noqa: PLR0913 - the options of the command line
     if text is not None and body_file is not None:
         raise UsageError("--text and --body-file are both given", next_step="Leave one of them out.")
     snapshots, task = _asked(app, task)
-    stage = stage or _STAGE
     snapshots.path(task)
-    if not is_stage(stage, app.config.stage):
-        names = ", ".join(app.config.stage.names)
-        raise SnapshotError(f"{stage!r} is not a stage", next_step=f"The stages are: {names}; or a plain word.")
+    stage = _known_stage(app, stage or _STAGE)
     header = FrontMatter(
         task_id=task,
         stage=stage,
@@ -133,6 +130,13 @@ def write(  # noqa: PLR0913 - the options of the command line
     cut += [f"{count(composed.dropped, 'option')} left out"] if composed.dropped else []
     fit = f", {' and '.join(cut)} to fit" if cut else ""
     app.say(f"snapshot: {_relative(app, path)} ({len(composed.data)} bytes{fit})")
+
+
+def _known_stage(app: App, stage: str) -> str:
+    if is_stage(stage, app.config.stage):
+        return stage
+    names = ", ".join(app.config.stage.names)
+    raise SnapshotError(f"{stage!r} is not a stage", next_step=f"The stages are: {names}; or a plain word.")
 
 
 def _options(app: App, file: Path | None) -> list[str]:
