@@ -14,6 +14,7 @@ from datetime import date
 
 from wrapgen.config import Sections
 from wrapgen.errors import EditError
+from wrapgen.notes import LEADING_LINE_LEVEL
 from wrapgen.text.headings import entry_heads, fold_name, is_parked, roles, session_subject
 from wrapgen.vault.markdown.blocks import Blocks, ListBlock, encode, read_blocks
 from wrapgen.vault.markdown.check import nesting, others_stand
@@ -229,11 +230,15 @@ class _Edit:
         ]
 
     def _below(self, named: Sequence[int], *, boxes: bool = False) -> Iterator[Insertion]:
-        """In a section: behind the last item of its own last list, else as a list behind what is there."""
+        """In a section: behind the last item of its own last list, else as a list behind what is there.
+
+        What a line in front of a list names is that list alone.
+        """
         for section in named:
             own = [block for block in self.note.lists if block.section == section]
             if own:
-                yield from self.joined(own[-1], boxes=boxes)
+                is_led = self.note.document.sections[section].level == LEADING_LINE_LEVEL
+                yield from self.joined(own[0 if is_led else -1], boxes=boxes)
             yield from self._at_end(self.note.content_start(section), self.note.own_end(section), [])
 
     def _at_end(self, start: int, end: int, head: list[str]) -> Iterator[Insertion]:
