@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.page.kit import HOSTILE
 from tests.pipeline.kit import item
 from wrapgen.dashboard.html.html_page import MOST, further
-from wrapgen.dashboard.html.records import Links
+from wrapgen.dashboard.html.rows import Links
 from wrapgen.ledger import Outcome
 from wrapgen.model import Fate
 from wrapgen.text.display import visible

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.dashboard.html.records import Links
+from wrapgen.dashboard.html.rows import Links
 
 NAMES = st.text("aä #?%:;&<>'\"|\\\u202e\t", min_size=1, max_size=8).filter(
     lambda name: name.strip(". ") and "\\" not in name

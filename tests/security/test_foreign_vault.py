@@ -257,7 +257,7 @@ def test_init_in_somebodys_vault_says_what_it_reads(vault):
     ],
 )
 def test_a_template_without_bounds_is_ended(vault, template, monkeypatch):
-    monkeypatch.setattr("wrapgen.dashboard.page.SECONDS", 1)
+    monkeypatch.setattr("wrapgen.dashboard.render.SECONDS", 1)
     built = vault({**GOOD, TEMPLATE: template})
     built.dashboard.write_text("old\n", encoding="utf-8")
     result = wrap("regen", vault=built)

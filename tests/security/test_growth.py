@@ -18,7 +18,7 @@ from wrapgen.session.lexicon import load_cues as session_cues
 from wrapgen.text.phrases import _GAP, Phrases
 from wrapgen.tracks import signals, user_lines
 from wrapgen.tracks.record import turn_record
-from wrapgen.vault.unread import signs
+from wrapgen.vault.index import signs
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ BOUNDED = {
     "wrapgen.text.file_names._SURE": "a file's name",
     "wrapgen.tracks.skeleton.final._IN_INFO": "300 letters behind a fence",
     "wrapgen.tracks.skeleton.outline._PREDICATES": "the queries that the grammars ship",
-    "wrapgen.vault.detect.looking._TEMPLATE_FILE": "a file's name",
+    "wrapgen.vault.detect.detect._TEMPLATE_FILE": "a file's name",
     "wrapgen.vault.markdown.marks.item._PLACEHOLDER": "1,000 letters of an item",
 }
 

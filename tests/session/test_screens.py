@@ -8,7 +8,7 @@ from wcwidth import wcwidth
 from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.routing import Places, suggest
 from wrapgen.session.screens import FormRow, details, form_lines
-from wrapgen.text.screen import Size, cells, cut, cut_middle, wrap
+from wrapgen.text.display import Size, cells, cut, cut_middle, wrap
 
 PLACES = Places(("web", "긴이름"), {"web": ("uploader",)}, "journals/2026/04/2026-04-24.md")
 TEXT = st.text(alphabet="ab 한漢e\u0301.-", max_size=60)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support import TODAY, audit, wrap
 from wrapgen.model import TriageVerdict
-from wrapgen.text.screen import Size, cells
+from wrapgen.text.display import Size, cells
 from wrapgen.triage.form import TriageForm, TriageRow
 from wrapgen.workflows.apply_triage import answers
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
-from wrapgen.vault.markdown.blocks import Blocks, decode, read_blocks
-from wrapgen.vault.markdown.check import others_stand
+from wrapgen.vault.markdown.blocks import Blocks, decode, others_stand, read_blocks
 from wrapgen.vault.markdown.parse import parse
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 
 from wrapgen.errors import EditError
 from wrapgen.notes import Priority
-from wrapgen.vault.markdown.check import unfinished_merge
+from wrapgen.vault.markdown.blocks import unfinished_merge
 from wrapgen.vault.markdown.edit import GivenMarks, given_marks, mark
 
 TODAY = date(2026, 11, 25)  # a Wednesday

@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support import examples
-from wrapgen.vault.markdown.lines import read_plain
-from wrapgen.vault.markdown.parse import read_tokens, tokenize
+from wrapgen.vault.markdown.parse import read_plain, read_tokens, tokenize
 
 STARTS = (
     "- ", "* ", "+ ", "1. ", "2) ", "10. ", "- [ ] ", "- [x] ", "-", "- ", "# ", "## ", "####### ", "#", "###", "**",

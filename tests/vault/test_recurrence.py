@@ -7,8 +7,7 @@ from datetime import date
 import pytest
 
 from wrapgen.vault.markdown.parse import parse
-from wrapgen.vault.markdown.recurrence import next_day, next_line
-from wrapgen.vault.markdown.tick import finish
+from wrapgen.vault.markdown.tick import finish, next_day, next_line
 
 TODAY = date(2026, 11, 25)
 

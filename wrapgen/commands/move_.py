@@ -12,8 +12,8 @@ from wrapgen.terminal.completions import destinations, items_or_destinations
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
 from wrapgen.vault.markdown.item_writer import MovedLines
+from wrapgen.vault.markdown.marks.fields import PRIORITY_SIGNS
 from wrapgen.vault.markdown.marks.item import read_item
-from wrapgen.vault.markdown.marks.priority import PRIORITY_SIGNS
 from wrapgen.vault.markdown.take_out import TakenItem, take_out
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_edit import ItemEdit, destination, item_edit

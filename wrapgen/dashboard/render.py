@@ -1,14 +1,24 @@
-"""View to text: the only room that knows Jinja."""
+"""View to text: the only room that knows Jinja.
+
+Jinja's sandbox keeps a template from reaching the program and the disk, but not from multiplying: a text doubled forty
+times fills the memory, two loops in each other never end. So a vault's own templates are rendered in another process,
+which is given bounds, and killed when it takes too long.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import pickle
+import subprocess
+import sys
 import traceback
 from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import wrapgen
 from wrapgen.errors import PublishError
 from wrapgen.resources import resource
 from wrapgen.vault.files import read
@@ -109,3 +119,64 @@ def _place(error: BaseException, template: str, root: Path | None) -> str:
         return f"{file}:{line}"
     lines = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(own)]
     return f"{lines[-1].filename}:{lines[-1].lineno}" if lines else os.path.join(own, template)  # noqa: PTH118
+
+
+SECONDS = 10
+_MEMORY = 1 << 30  # bytes of address space; Python with Jinja takes a tenth
+_REFUSED = 3
+# -I: do not import from the working folder, which may be the vault that the template came with.
+_START = "import sys; sys.path[:] = sys.argv[1:]; from wrapgen.dashboard.render import child; child()"
+
+
+def render_page(template: str, view: object, root: Path | None) -> str:
+    """Render a view: with the templates of a vault (`root`), which may be somebody else's, apart from this process."""
+    if root is not None and os.path.lexists(root / USER_TEMPLATES):
+        return _apart(template, view, root)
+    return render(template, view, None)
+
+
+def _apart(template: str, view: object, root: Path) -> str:
+    path = [str(Path(wrapgen.__file__).parents[1]), *filter(None, sys.path)]
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-X", "utf8", "-c", _START, *path],
+            input=pickle.dumps((template, view, root)),
+            capture_output=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise _refusal(root / USER_TEMPLATES / template, f"takes more than {SECONDS} seconds") from None
+    if done.returncode == 0:
+        return done.stdout.decode("utf-8")
+    if done.returncode == _REFUSED:
+        what, where = json.loads(done.stdout)
+        raise PublishError(what, where=where, next_step=NEXT_STEP)
+    raise _refusal(root / USER_TEMPLATES / template, f"ended the process that rendered it (exit {done.returncode})")
+
+
+def _refusal(template: Path, why: str) -> PublishError:
+    return PublishError(f"the template {why}", where=str(template), next_step=NEXT_STEP)
+
+
+def child() -> None:
+    """Render the request on stdin to stdout; an error is written there too, with its own exit code."""
+    template, view, root = pickle.load(sys.stdin.buffer)
+    _bound()
+    try:
+        page = render(template, view, root)
+    except PublishError as error:
+        sys.stdout.buffer.write(json.dumps((error.what, error.where)).encode())
+        sys.stdout.flush()
+        sys.exit(_REFUSED)
+    sys.stdout.buffer.write(page.encode("utf-8", "surrogatepass"))
+
+
+def _bound() -> None:
+    if sys.platform == "win32":
+        return
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    if sys.platform == "linux":  # elsewhere the address space of a small process may be larger than the memory
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))

@@ -25,7 +25,7 @@ from wrapgen.dashboard.balance import (
 from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, Concern, Remark, Run, SourceCount
 from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.text.display import count, shorten
-from wrapgen.vault.markdown.marks.priority import PRIORITY_SIGNS
+from wrapgen.vault.markdown.marks.fields import PRIORITY_SIGNS
 from wrapgen.vault.markdown.safe import code, link_target, safe_inline
 
 TEXT_LIMIT = 300  # characters of an item that are shown

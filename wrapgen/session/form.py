@@ -11,8 +11,7 @@ from wrapgen.session.answers import Answers
 from wrapgen.session.follow_up import FollowUp, Suggestion
 from wrapgen.session.routing import Places, alternatives
 from wrapgen.session.screens import Choice, Draw, FormRow, details, form_lines, picker_lines
-from wrapgen.text.display import visible_line
-from wrapgen.text.screen import Line, Size
+from wrapgen.text.display import Line, Size, visible_line
 
 Keys = Mapping[str, Callable[..., object]]
 

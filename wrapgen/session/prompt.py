@@ -16,8 +16,7 @@ from wrapgen.session.follow_up import FollowUp, unique
 from wrapgen.session.form import Form, FormLeftError, Keys
 from wrapgen.session.routing import Places, wording_trouble
 from wrapgen.session.screens import Draw, hint_lines
-from wrapgen.text.display import one_line
-from wrapgen.text.screen import Line, Size
+from wrapgen.text.display import Line, Size, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from wrapgen.session.follow_up import FollowUp, Route, Suggestion
 from wrapgen.session.routing import Answer, Places
-from wrapgen.text.display import count, visible_line
-from wrapgen.text.screen import Line, Size, cells, cut, cut_middle, wrap
+from wrapgen.text.display import Line, Size, cells, count, cut, cut_middle, visible_line, wrap
 
 # Below this many columns only the row that is pointed to says where it goes.
 _NARROW = 60

@@ -13,9 +13,8 @@ from wrapgen.dashboard.view import BLOCKED_SIGN, age
 from wrapgen.ledger import Run
 from wrapgen.model import Item
 from wrapgen.terminal.audit_tables import linked, tagged
-from wrapgen.text.display import count, shorten, visible
-from wrapgen.text.screen import cut_middle
-from wrapgen.vault.markdown.marks.priority import PRIORITY_SIGNS
+from wrapgen.text.display import count, cut_middle, shorten, visible
+from wrapgen.vault.markdown.marks.fields import PRIORITY_SIGNS
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import ItemNames, UnclearNameError, last_list, remember_list
 from wrapgen.workflows.vault_session import VaultSession

@@ -1,6 +1,9 @@
 """Text as people see it: nothing invisible, nothing cut in the middle of a character."""
 
 import re
+from dataclasses import dataclass
+
+from wcwidth import wcwidth
 
 # C0 and C1 controls drive terminals; the bidirectional and line separators let text pretend to be other text
 # (Trojan Source, CVE-2021-42574). Zero-width joiners stay: emoji and Indic scripts need them.
@@ -68,3 +71,61 @@ def visible_line(text: str) -> str:
 def count(number: int, noun: str) -> str:
     """A number with its noun, `1 file` or `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+Line = tuple[tuple[str, str], ...]  # pairs of a style class and a text, as the drawing library takes them
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The available columns and lines."""
+
+    width: int
+    height: int
+
+
+def cells(text: str) -> int:
+    """How many columns a text takes."""
+    return len(text) if text.isascii() else sum(max(wcwidth(character), 0) for character in text)
+
+
+def cut(text: str, width: int) -> str:
+    """Cut a text to a number of columns, `…` included."""
+    if cells(text) <= width:
+        return text
+    return text[: _fitting(text, width - 1)].rstrip() + ELLIPSIS
+
+
+def cut_middle(path: str, width: int) -> str:
+    """Cut a path to a number of columns in its middle: both ends are the most informative."""
+    if cells(path) <= width:
+        return path
+    tail = path[len(path) - _fitting(path[::-1], (width - 1) * 2 // 3) :]
+    return cut(path, max(width - cells(tail), 1)) + tail
+
+
+def wrap(text: str, width: int, most: int) -> list[str]:
+    """Break one line of text into lines of so many columns, at blanks where there are some, `most` lines at most."""
+    width = max(width, 2)
+    lines: list[str] = []
+    while text:
+        if len(lines) == most - 1:
+            return [*lines, cut(text, width)]
+        end = max(_fitting(text, width), 1)
+        if end < len(text):
+            # Without a blank in its second half, as in Chinese or a long path, a line is broken where it is full.
+            blank = text.rfind(" ", 0, end + 1)
+            end = blank if blank > end // 2 else end
+        lines.append(text[:end].rstrip())
+        text = text[end:].lstrip()
+    return lines or [""]
+
+
+def _fitting(text: str, width: int) -> int:
+    """How many characters of a text fit into a number of columns."""
+    taken = 0
+    for position, character in enumerate(text):
+        taken += max(wcwidth(character), 0)
+        if taken > width:
+            return position
+    return len(text)

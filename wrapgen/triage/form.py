@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from wrapgen.model import TriageVerdict
-from wrapgen.text.display import visible_line
-from wrapgen.text.screen import Line, Size, cells, cut, cut_middle, wrap
+from wrapgen.text.display import Line, Size, cells, cut, cut_middle, visible_line, wrap
 
 VERDICTS = {
     "o": TriageVerdict.OPEN,

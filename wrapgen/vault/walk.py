@@ -8,16 +8,18 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.config import KEYS, VAULT_FILE, Config, LeftOut
 from wrapgen.notes import Kind, Trouble
 from wrapgen.regular_files import text_of
 from wrapgen.text.file_names import ConflictCopy, original_of
 from wrapgen.text.patterns import ANY_DEPTH, Pattern, Place
-from wrapgen.vault import gitignore
 from wrapgen.vault.cache import Stamp, entry_stamp
 from wrapgen.vault.markdown.todo_txt import is_todo_txt
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 _NOTES = (".md", ".markdown")
 
@@ -163,24 +165,24 @@ class _Walker:
 
     def notes(self, known: Container[str]) -> Iterator[FoundFile]:
         """The other Markdown files that are not hidden, that git does not leave out, and that are no links."""
-        above = gitignore.above(self.root)
-        todo: list[tuple[str, tuple[gitignore.IgnoreRules, ...]]] = [("", above or ())]
+        above = _rules_above(self.root)
+        todo: list[tuple[str, tuple[_IgnoreRules, ...]]] = [("", above or ())]
         while todo:
             folder, rules = todo.pop()
             entries = self._entries(folder)
             if folder and VAULT_FILE in entries:
                 continue  # another vault's notes
-            if above is not None and gitignore.GITIGNORE in entries:
-                rules += gitignore.rules_of(entries[gitignore.GITIGNORE].path, folder)
+            if above is not None and _GITIGNORE in entries:
+                rules += _rules_of(entries[_GITIGNORE].path, folder)
             for name, entry in entries.items():
                 path = f"{folder}/{name}" if folder else name
                 if name[0] == "." or path in known:
                     continue
                 if entry.is_dir(follow_symlinks=False):
-                    if not (rules and gitignore.ignored(f"{path}/", rules)):
+                    if not _is_ignored(f"{path}/", rules):
                         self._where[path] = entry.path
                         todo.append((path, rules))
-                elif name.lower().endswith(_NOTES) and not (rules and gitignore.ignored(path, rules)):
+                elif name.lower().endswith(_NOTES) and not _is_ignored(path, rules):
                     with suppress(OSError):  # it is gone by now
                         if entry.is_file(follow_symlinks=False) and not self.is_copy(path):
                             yield FoundFile(path, Kind.LISTS, Place(), entry.path, entry_stamp(entry))
@@ -269,3 +271,59 @@ class _Walker:
 def _readable(name: str) -> str:
     """A file name as text that can be printed and encoded; names need not be valid UTF-8."""
     return name.encode("utf-8", "backslashreplace").decode("utf-8") if not name.isascii() else name
+
+
+_GITIGNORE = ".gitignore"
+# A line beyond this is passed over: what it would have left out is counted, which does no harm.
+_LONGEST = 300
+_MOST_STARS = 6
+
+
+class _IgnoreRules(NamedTuple):
+    """The lines of one file."""
+
+    folder: str  # where it stands, relative to the vault with a slash at its end; "" for the vault itself
+    spec: GitIgnoreSpec
+    above: str = ""  # the way from the file's folder down to the vault, for a file above it
+
+
+def _is_ignored(path: str, stack: tuple[_IgnoreRules, ...]) -> bool:
+    """Whether rules, from the top of the work tree down, leave a path out; a folder ends in a slash."""
+    for rules in reversed(stack):
+        said = rules.spec.check_file(rules.above + path[len(rules.folder) :]).include
+        if said is not None:
+            return said
+    return False
+
+
+def _rules_above(root: Path) -> tuple[_IgnoreRules, ...] | None:
+    """The rules from the top of the work tree down to a vault, its own file excepted; None outside of git."""
+    here = os.path.abspath(root)
+    folders = [here]
+    while not os.path.lexists(os.path.join(folders[-1], ".git")):  # noqa: PTH118 - on every run
+        parent = os.path.dirname(folders[-1])  # noqa: PTH120
+        if parent == folders[-1]:
+            return None
+        folders.append(parent)
+    files = [(folders[-1], os.path.join(folders[-1], ".git", "info", "exclude"))]  # noqa: PTH118
+    files += [(folder, os.path.join(folder, _GITIGNORE)) for folder in reversed(folders[1:])]  # noqa: PTH118
+    found: list[_IgnoreRules] = []
+    for folder, file in files:
+        way = os.path.relpath(here, folder).replace(os.sep, "/")
+        found += _rules_of(file, "", "" if way == "." else f"{way}/")
+    return tuple(found)
+
+
+def _rules_of(file: str, folder: str, way: str = "") -> tuple[_IgnoreRules, ...]:
+    """The rules of one file, as `_IgnoreRules` says; none when it cannot be read or says nothing."""
+    lines = [line for line in text_of(file).splitlines() if line.strip() and not line.startswith("#")]
+    lines = [line for line in lines if len(line) <= _LONGEST and line.count("*") <= _MOST_STARS]
+    if not lines:
+        return ()
+    from pathspec import GitIgnoreSpec  # loaded where there is something to leave out
+
+    spec = GitIgnoreSpec.from_lines([])
+    for line in lines:
+        with suppress(ValueError):  # one that means nothing; git passes over it
+            spec += GitIgnoreSpec.from_lines([line])
+    return (_IgnoreRules(f"{folder}/" if folder else "", spec, way),)

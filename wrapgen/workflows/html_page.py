@@ -18,9 +18,8 @@ MARK = "<!-- made by wrap page: it may be overwritten -->\n"
 def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
     """A vault's page as it is now, with links from `folder`, and the run that it shows; nothing is written."""
     from wrapgen.dashboard.html.html_page import sheet
-    from wrapgen.dashboard.html.records import Links
-    from wrapgen.dashboard.html.rows import Rows
-    from wrapgen.dashboard.page import render_page
+    from wrapgen.dashboard.html.rows import Links, Rows
+    from wrapgen.dashboard.render import render_page
     from wrapgen.vault.run_history import days
 
     session = VaultSession.look(app)

@@ -19,8 +19,8 @@ from wrapgen.redact import redact
 from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import FollowUp, Route
 from wrapgen.session.memory import Change, Line, Receipt, Step, open_line
-from wrapgen.vault.markdown.blocks import Blocks, Lines, read_blocks
-from wrapgen.vault.markdown.check import unfinished_merge
+from wrapgen.vault.detect.tools import done_status
+from wrapgen.vault.markdown.blocks import Blocks, Lines, read_blocks, unfinished_merge
 from wrapgen.vault.markdown.edit import GivenMarks, mark, reword
 from wrapgen.vault.markdown.insert import (
     Insertion,
@@ -35,7 +35,6 @@ from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.take_out import take_out
 from wrapgen.vault.markdown.tick import Replacement, finish
 from wrapgen.vault.rewrite import rewrite
-from wrapgen.vault.task_tools import done_status
 from wrapgen.workflows.app import App
 from wrapgen.workflows.vault_session import VaultSession
 

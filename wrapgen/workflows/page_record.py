@@ -14,9 +14,8 @@ from typing import Any
 import msgspec
 
 from wrapgen.config import KEPT_OUTPUT, VAULT_FILE, Config
-from wrapgen.dashboard.balance import fates
+from wrapgen.dashboard.balance import fates, standing_of, tally
 from wrapgen.dashboard.render import DASHBOARD, USER_TEMPLATES
-from wrapgen.dashboard.tally import standing_of, tally
 from wrapgen.days import moved
 from wrapgen.errors import PublishError, WrapgenError
 from wrapgen.ledger import Run

@@ -174,7 +174,7 @@ def _check_target(app: App) -> None:
 
 def page(session: VaultSession) -> bytes:
     """The dashboard, rendered; a committed one shows what every clone of the vault would show."""
-    from wrapgen.dashboard.page import render_page
+    from wrapgen.dashboard.render import render_page
     from wrapgen.dashboard.view import build_view
 
     app, result = session.app, session.run

@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from wrapgen.dashboard.balance import FATE_WORDS, fates
-from wrapgen.dashboard.html.records import Chart
+from wrapgen.dashboard.html.rows import Chart
 from wrapgen.ledger import Run
 from wrapgen.model import Fate
 from wrapgen.notes import Kind

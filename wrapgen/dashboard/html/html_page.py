@@ -17,8 +17,7 @@ from wrapgen.dashboard.balance import (
     untagged,
 )
 from wrapgen.dashboard.html import charts
-from wrapgen.dashboard.html.records import FurtherItems, Links, Row, RowList, Sheet
-from wrapgen.dashboard.html.rows import Rows, plain
+from wrapgen.dashboard.html.rows import FurtherItems, Links, Row, RowList, Rows, Sheet, plain
 from wrapgen.dashboard.view import CONCERNS, DATES, LOST, SECTIONS, TEXT_LIMIT, UNREADABLE, UNTAGGED_ITEMS
 from wrapgen.ledger import Outcome
 from wrapgen.model import Fate

@@ -4,25 +4,206 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.config import LeftOut
-from wrapgen.regular_files import whole
+from wrapgen.regular_files import text_of, whole
 from wrapgen.text.file_names import may_hand_over
-from wrapgen.text.patterns import Pattern
-from wrapgen.vault.detect import looking
+from wrapgen.text.patterns import ANY_DEPTH, Pattern
+from wrapgen.vault import disk
 from wrapgen.vault.detect.hand_overs import hand_over_files, hidden_hand_overs, touches
-from wrapgen.vault.detect.proposal import Detected, FoundProjects
-from wrapgen.vault.detect.tools import LOGSEQ, OBSIDIAN, logseq_settings, obsidian_settings
-from wrapgen.vault.task_tools import task_folders
+from wrapgen.vault.detect.proposal import Detected, FoundProjects, Proposal, joined, literal
+from wrapgen.vault.detect.tools import LOGSEQ, OBSIDIAN, logseq_settings, obsidian_settings, task_folders
+from wrapgen.vault.markdown.todo_txt import is_todo_txt, looks_like_todo_txt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from wrapgen.vault.detect.proposal import Proposal
     from wrapgen.vault.index import Glance
+
+_FULL_DATE = re.compile(r"(?P<before>(?:[a-z][a-z-]*\.)*)\d{4}(?P<mark>[-_.]?)\d{2}(?P=mark)\d{2}(?!\d)")
+_DAY_FIRST = re.compile(r"(?P<first>\d{2})(?P<mark>[-_.])(?P<second>\d{2})(?P=mark)\d{4}(?!\d)")
+# Six digits are a day where the folder is one of daily notes.
+_SIX = re.compile(r"\d{6}(?!\d)")
+_DAILY = re.compile(r"daily(?:[-_ ]?notes?)?|journals?|diary|diaries|tagebuch|일기|日記|日记|diario", re.IGNORECASE)
+_MONTH_AND_DAY = re.compile(r"\d{2}(?P<between>[-_.]?)\d{2}(?!\d)")
+_DAY = re.compile(r"\d{2}(?!\d)")
+_YEAR = re.compile(r"\d{4}")
+_MONTH = re.compile(r"\d{2}")
+# Folders that hold days, months and years only: `2026`, `2026-04`, `04-April`, `Q2`.
+_TIME = re.compile(r"\d{1,4}([-_. ]?\d{1,2})?([-_. ]?\w{3,9})?|(\d{4}-)?[QW]\d{1,2}")
+# What is dated and no journal: articles to be published, and pieces of work that each have a file of their own.
+_ARTICLES = frozenset(("_posts", "posts", "blog", "content", "articles", "article", "essays"))
+_WORKS = re.compile(
+    r"(plan|spec|design|rfc|adr|decision|proposal|report|review|research|brainstorm|learning|issue|ticket|task|todo"
+    r"|incident|post-?mortem|audit|drawing|excalidraw|solution|reading|prompt)s?",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"^(?:layout|permalink|slug|categories|draft)\s*:", re.MULTILINE)
+_FRONT = re.compile(r"---[^\S\n]*\n(.*?)\n(?:---|\.\.\.)\s*(?:\n|\Z)", re.DOTALL)
+_HEAD = 4_000  # bytes in which front matter ends
+# The folders and files that somebody copies from, follows again and again, or has put away.
+_PUT_AWAY = re.compile(
+    r"[\W\d_]*(?:(?:issue|pull_request|pr|note|my|daily)?[-_ ]?templates?|templater|archive[ds]?[-_\w]*|examples?"
+    r"|samples?|sample[-_ ]vaults?|fixtures?|testdata|node_modules|vendor|vendored|third[-_ ]?party|bak|backups?|trash"
+    r"|omnivore|readwise|instapaper|(?:web[-_ ]?)?clippings?"
+    r"|skills?|prompts?|runbooks?|procedures?|sops?"
+    r"|아카이브|归档|アーカイブ|vorlagen?|archiv|plantillas?|archivos?|modelos?)[\W_]*"
+    r"|.*(?:템플릿|模板|模版|範本|テンプレート).*",
+    re.IGNORECASE,
+)
+_TEMPLATE_FILE = re.compile(
+    r"(?:templates?\..*|(?:.*[-_ .])?(?:template|tutorials?|examples?|samples?)|(?:pull_request|issue)[-_]template"
+    r"|example .*"
+    r"|(?:.*[-_ .])?(?:plantillas?|vorlagen?|modèles?)"
+    r"|.*(?:示例|サンプル|예시|템플릿|模板|模版|範本|テンプレート).*)\.(?:md|markdown)",
+    re.IGNORECASE,
+)
+_ARCHIVE_FILE = re.compile(
+    r"(?:.*[-_ .])?(?:archives?|archived|hist[oó]rico|snapshot|deprecated|obsolete|backup|아카이브|归档|アーカイブ)"
+    r"[-_ .\d]*\.(?:md|markdown)",
+    re.IGNORECASE,
+)
+_MOST_FOLDERS = 4  # below one folder; more become one glob
+_MOST_FILES = 6  # in the vault's own folder
+
+
+def put_away(paths: Iterable[str]) -> list[Proposal]:
+    """Templates, archives and examples: a fifth of the open boxes in people's notes are no work."""
+    globs: dict[str, str] = {}
+    for path in paths:
+        *folders, name = path.split("/")
+        at = next((at for at, folder in enumerate(folders) if _PUT_AWAY.fullmatch(folder)), None)
+        if at is not None:
+            globs[joined(literal("/".join(folders[: at + 1])), ANY_DEPTH)] = f"{folders[at].strip()}: left out"
+        elif _TEMPLATE_FILE.fullmatch(name):
+            globs[literal(path)] = "a template or example: left out"
+        elif _ARCHIVE_FILE.fullmatch(name):
+            globs[literal(path)] = "an archive: left out"
+    return [Proposal("ignore", glob, why) for glob, why in sorted(globs.items())]
+
+
+def daily_notes(root: Path, paths: Sequence[str]) -> list[Proposal]:
+    """Folders of notes that are named after days, those with most notes first."""
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for path in paths:
+        base, name = _dated(path)
+        place = Pattern(_glob(base, name)).match(path) if name else None
+        if place and place.day:
+            found[base, name].append(path)
+    for base, name in [*found]:
+        wider = base, name.replace("DD.", "DD*.")
+        if wider != (base, name) and wider in found:
+            found[wider] += found.pop((base, name))
+    groups = {key: notes for key, notes in found.items() if not _is_published(root, key[0], notes)}
+    numbers: Counter[str] = Counter()
+    for (base, name), notes in groups.items():
+        numbers[_glob(_above(base, name, groups), name)] += len(notes)
+    ordered = sorted(numbers, key=lambda glob: (-numbers[glob], glob))
+    return [Proposal("journals", glob, "notes named after days") for glob in ordered]
+
+
+def _glob(base: str, name: str) -> str:
+    return joined(literal(base), ANY_DEPTH if base and "/" not in name else "", name)
+
+
+def _above(base: str, name: str, groups: Collection[tuple[str, str]]) -> str:
+    """The folder highest above with notes of the same name: its pattern finds these too."""
+    parts = base.split("/")
+    ways = ("/".join(parts[:end]) for end in range(1, len(parts)))
+    return next((way for way in ways if (way, name) in groups), base)
+
+
+def _dated(path: str) -> tuple[str, str]:
+    """The folder of a dated note, without those that only say when, and the glob of its name; "" for any other."""
+    *folders, name = path.split("/")
+    stem, dot, ending = name.rpartition(".")
+    if full := _FULL_DATE.match(stem):
+        mark = full["mark"]
+        tail = "*" if full.end() < len(stem) else ""
+        while folders and _TIME.fullmatch(folders[-1]):
+            folders.pop()
+        return "/".join(folders), f"{literal(full['before'])}YYYY{mark}MM{mark}DD{tail}{dot}{ending}"
+    if late := _DAY_FIRST.match(stem):
+        mark, tail = late["mark"], "*" if late.end() < len(stem) else ""
+        day_first = mark == "." or int(late["first"]) > 12
+        if day_first or int(late["second"]) > 12:  # else others of its folder tell which is the month
+            order = f"DD{mark}MM" if day_first else f"MM{mark}DD"
+            return "/".join(folders), f"{order}{mark}YYYY{tail}{dot}{ending}"
+    if _SIX.match(stem) and folders and _DAILY.fullmatch(folders[-1]):
+        return "/".join(folders), f"YYMMDD{'*' if len(stem) > 6 else ''}{dot}{ending}"
+    year = next((at for at, folder in enumerate(folders) if _YEAR.fullmatch(folder)), None)
+    if year is None:
+        return "", ""
+    base, below = "/".join(folders[:year]), folders[year + 1 :]
+    if partly := _MONTH_AND_DAY.match(stem):
+        tail = "*" if partly.end() < len(stem) else ""
+        return base, "/".join(["YYYY", *map(literal, below), f"MM{partly['between']}DD{tail}{dot}{ending}"])
+    if _DAY.match(stem) and len(below) == 1 and _MONTH.fullmatch(below[0]):
+        return base, f"YYYY/MM/DD{'*' if len(stem) > 2 else ''}{dot}{ending}"
+    return "", ""
+
+
+def _is_published(root: Path, base: str, notes: Sequence[str]) -> bool:
+    """Whether dated files are articles, or pieces of work with a date: by their folder, or by most of their heads."""
+    folders = base.casefold().split("/")
+    if _ARTICLES.intersection(folders):
+        return True
+    slugs = sum(not _says_only_when(path) for path in notes)
+    if slugs * 2 > len(notes) and any(_WORKS.fullmatch(part) for folder in folders for part in re.split(r"\W", folder)):
+        return True
+    return sum(_is_article(root / path) for path in notes) * 2 > len(notes)
+
+
+def _says_only_when(path: str) -> bool:
+    stem = path.rpartition("/")[2].rpartition(".")[0]
+    return re.sub(r"[\d\W_]", "", stem).casefold()[:3] in ("", "mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+def _is_article(file: Path) -> bool:
+    try:
+        with disk.opened(file) as descriptor:
+            head = disk.content(descriptor, _HEAD).decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    except OSError:
+        return False
+    front = _FRONT.match(head)
+    return front is not None and _ARTICLE.search(front[1]) is not None
+
+
+def lists(paths: Iterable[str]) -> list[Proposal]:
+    """Files with open boxes, by folder."""
+    tops: dict[str, set[str]] = defaultdict(set)
+    endings: dict[str, set[str]] = defaultdict(set)
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        top = folder.partition("/")[0]
+        tops[top].add(folder if folder else path)
+        endings[top].add(path.rpartition(".")[2])
+    found: list[str] = []
+    for top, below in sorted(tops.items()):
+        ending = ",".join(sorted(endings[top]))
+        name = f"*.{{{ending}}}" if "," in ending else f"*.{ending}"
+        if not top:
+            found += sorted(map(literal, below)) if len(below) <= _MOST_FILES else [name]
+        elif len(below) > _MOST_FOLDERS:
+            found.append(joined(literal(top), ANY_DEPTH, name))
+        else:
+            found += [joined(literal(folder), name) for folder in sorted(below)]
+    return [Proposal("lists", glob, "files with open boxes") for glob in found]
+
+
+def todo_txt_files(root: Path) -> Iterator[Proposal]:
+    """Files that somebody keeps in the format of todo.txt; beside the notes the name alone says so."""
+    start = len(f"{root}/")
+    for entry in disk.below(root, ".git"):
+        path = entry.path[start:].replace("\\", "/")
+        if is_todo_txt(path) and not any(part.startswith(".") for part in path.split("/")):
+            text = text_of(entry.path)
+            if (path.casefold() == "todo.txt" and text.strip()) or looks_like_todo_txt(text):
+                yield Proposal("lists", literal(path), "todo.txt")
+
 
 # How deep below the folder the settings of a tool are looked for: a repository may hold more than the notes.
 _DEPTH = 2
@@ -54,18 +235,18 @@ def detect(glance: Glance) -> Detected:
     rest = _Rest([path for path in others if "\\" not in path])
     boxed = glance.unread.boxes
     proposals = rest.take(one for one in asked if one.key == "ignore")
-    proposals += rest.take(looking.put_away(path for path in rest.paths if path in boxed))
+    proposals += rest.take(put_away(path for path in rest.paths if path in boxed))
     proposals += rest.take(one for one in asked if one.key == "journals")
-    proposals += rest.take(looking.daily_notes(root, rest.paths))
+    proposals += rest.take(daily_notes(root, rest.paths))
     proposals += rest.take(task_folders(root, rest.paths))
     touched = touches(root)
     proposals += rest.take(hand_over_files(rest.paths, boxed, touched))
     read = {one.path for one in glance.listing.found}
     proposals += (one for one in hidden_hand_overs(root, touched) if one.glob not in read)
-    proposals += rest.take(looking.lists(path for path in rest.paths if path in boxed))
+    proposals += rest.take(lists(path for path in rest.paths if path in boxed))
     ignoring = [Pattern(one.glob).match for one in proposals if one.key == "ignore"]
     left_out = LeftOut(glance.config)
-    texts = (one for one in looking.todo_txt_files(root) if one.glob not in read and not left_out.takes(one.glob))
+    texts = (one for one in todo_txt_files(root) if one.glob not in read and not left_out.takes(one.glob))
     config = glance.config
     listed = [one.path for one in (*glance.listing.found, *glance.listing.others) if not left_out.takes(one.path)]
     kept = [path for path in listed if not any(match(path) for match in ignoring)]

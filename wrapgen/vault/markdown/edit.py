@@ -13,11 +13,10 @@ import msgspec
 from wrapgen.days import day_meant, iso_day
 from wrapgen.errors import EditError
 from wrapgen.notes import Priority
-from wrapgen.vault.markdown.blocks import Lines, decode, encode, read_blocks
-from wrapgen.vault.markdown.check import others_stand
+from wrapgen.vault.markdown.blocks import Lines, decode, encode, others_stand, read_blocks
 from wrapgen.vault.markdown.item_writer import NewItem, spellings
+from wrapgen.vault.markdown.marks.fields import PRIORITY_SIGNS, priority_named
 from wrapgen.vault.markdown.marks.item import read_item
-from wrapgen.vault.markdown.marks.priority import PRIORITY_SIGNS, priority_named
 from wrapgen.vault.markdown.tick import Replacement, rename_note
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 

@@ -16,8 +16,7 @@ from wrapgen.config import Sections
 from wrapgen.errors import EditError
 from wrapgen.notes import LEADING_LINE_LEVEL
 from wrapgen.text.headings import entry_heads, fold_name, is_parked, roles, session_subject
-from wrapgen.vault.markdown.blocks import Blocks, ListBlock, encode, read_blocks
-from wrapgen.vault.markdown.check import nesting, others_stand
+from wrapgen.vault.markdown.blocks import Blocks, ListBlock, encode, nesting, others_stand, read_blocks
 from wrapgen.vault.markdown.item_writer import ListStyle, NewItem, plain_style, style_of
 from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
 from wrapgen.text.display import one_line
-from wrapgen.vault.markdown.blocks import encode
-from wrapgen.vault.markdown.check import nesting
+from wrapgen.vault.markdown.blocks import encode, nesting
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.marks.state import BALLOT, BOX
 from wrapgen.vault.markdown.parse import parse
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from wrapgen.notes import Entry
-    from wrapgen.vault.markdown.blocks import Blocks, ListBlock
-    from wrapgen.vault.markdown.check import Nesting
+    from wrapgen.vault.markdown.blocks import Blocks, ListBlock, Nesting
 
 _ITEM = re.compile(
     r"(?P<indent>[ \t]*)(?:(?P<bullet>[-*+])|(?P<number>\d{1,9})(?P<dot>[.)]))(?P<pad>[ \t]*)(?P<rest>.*)"

@@ -16,7 +16,7 @@ from wrapgen.notes import Document, Entry, Priority
 from wrapgen.text.display import one_line
 from wrapgen.text.headings import day_named
 from wrapgen.vault.markdown.boxes import LINE_BREAK, box_at
-from wrapgen.vault.markdown.marks.priority import priority_named
+from wrapgen.vault.markdown.marks.fields import priority_named
 
 _FRONT_MATTER = re.compile(
     r"---[ \t]*(?:\r\n?+|\n)(?P<lines>(?:(?!---[ \t]*(?:[\r\n]|$))[^\r\n]*+(?:\r\n?+|\n))*+)---[ \t]*(?:[\r\n]|$)"

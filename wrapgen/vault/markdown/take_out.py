@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
-from wrapgen.vault.markdown.blocks import Lines, as_written, decode, encode, read_blocks
+from wrapgen.vault.markdown.blocks import Lines, as_written, decode, encode, nesting, others_stand, read_blocks
 from wrapgen.vault.markdown.boxes import column as indent_of
-from wrapgen.vault.markdown.check import nesting, others_stand
 from wrapgen.vault.markdown.marks.state import state_of
 from wrapgen.vault.markdown.parse import tokenize
 from wrapgen.vault.markdown.tick import Replacement
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
-    from wrapgen.vault.markdown.blocks import Blocks
-    from wrapgen.vault.markdown.check import Nesting
+    from wrapgen.vault.markdown.blocks import Blocks, Nesting
 
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?P<pad>[ \t]+)(?P<rest>\S.*)")
 _WIDEST_PAD = 4  # columns; behind more, code begins

@@ -8,8 +8,7 @@ from bisect import bisect_right
 from wrapgen.notes import Entry
 from wrapgen.text.blocks import outside_code, without_comments
 from wrapgen.text.display import one_line
-from wrapgen.vault.markdown.marks.fields import Fields
-from wrapgen.vault.markdown.marks.priority import are_labels, list_number, stronger, take_priority
+from wrapgen.vault.markdown.marks.fields import Fields, are_labels, list_number, stronger, take_priority
 from wrapgen.vault.markdown.marks.state import state_of, without_done_signs
 
 _MAY_HOLD_MARKS = re.compile(

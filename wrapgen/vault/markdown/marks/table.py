@@ -14,8 +14,8 @@ from wrapgen.days import iso_day
 from wrapgen.notes import Entry, Priority
 from wrapgen.text.display import one_line
 from wrapgen.text.headings import fold_name
+from wrapgen.vault.markdown.marks.fields import stronger
 from wrapgen.vault.markdown.marks.item import read_item, take_marks
-from wrapgen.vault.markdown.marks.priority import stronger
 from wrapgen.vault.markdown.marks.state import BLANKS, BOX, DONE_SIGN, VS, state_of
 
 # The names of columns, the ones that say most about their cells first.
