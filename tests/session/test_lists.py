@@ -11,7 +11,9 @@ from wrapgen.session.host_state import HostState, summarised
 from wrapgen.session.lexicon import load_cues
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.readers.claude import worth_decoding
-from wrapgen.session.transcript import ListChange, ListEntry, Summary, Turn
+from wrapgen.session.readers.claude_tools import PlanNotes
+from wrapgen.session.readers.standing import tool_at
+from wrapgen.session.transcript import Header, ListChange, ListEntry, Summary, Turn
 
 CUES = load_cues()
 RETRY, DOCS, SHELVES = "Add a retry", "Write the guide", "Sort the shelves"
@@ -159,20 +161,24 @@ class TestClaudeCode:
         assert [words for words, *_ in left(write(HELLO, record))] == [text.replace("\ud800", "\ufffd")]
 
     def test_other_tools_are_not_even_decoded(self):
+        def is_decoded(record) -> bool:
+            raw = json.dumps(record).encode() + b"\n"
+            return worth_decoding(PlanNotes(Header(Path(), "claude-code")), raw, tool_at(raw))
+
         for one in (
             call("Bash", {"command": "echo TodoWrite"}),
             call("Write", {"content": "x" * 9_000 + '"TodoWrite"'}),
             result("c1", {"stdout": "x" * 9_000}),
             result("c1", {"stdout": "words"}),
         ):
-            assert not worth_decoding(json.dumps(one).encode() + b"\n")
+            assert not is_decoded(one)
         for one in (
             todos((RETRY, "pending")),
             create(RETRY),
             update("1", status="deleted"),
             result("c1", {"task": {}}),
         ):
-            assert worth_decoding(json.dumps(one).encode() + b"\n")
+            assert is_decoded(one)
 
     @pytest.mark.slow
     def test_a_huge_or_broken_tool_line_does_no_harm(self, write):

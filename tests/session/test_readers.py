@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wrapgen.jsonl import LINE_LIMIT, clean
-from wrapgen.session.readers import claude, open_transcript
+from wrapgen.session.readers import open_transcript
 from wrapgen.session.readers.machinery import without_machinery
 from wrapgen.session.transcript import Header, NoSuchTranscriptError, NotATranscriptError, Turn
 
@@ -125,9 +125,9 @@ class TestClaudeCode:
         path = write(first, odd, line("user", "raw").encode().replace(b"raw", b"r\xffw"), end=b"\r\n")
         assert [turn.text for turn in open_transcript(path)] == ["one\ntwo", "a \ufffd b \U0001f600", "r\ufffdw"]
 
-    def test_the_filter_never_loses_what_decoding_would_find(self):
+    def test_the_filter_never_loses_what_decoding_would_find(self, write):
         typed = line("user", [{"type": "tool_result", "content": "x" * 9_000}, *text("and this")])
-        assert claude.worth_decoding(typed.encode())
+        assert said(write(typed)) == [("user", "and this")]
 
 
 def test_codex_with_and_without_its_envelope(write):

@@ -42,7 +42,7 @@ _WITH_CALLS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept | Call
 }
 _LOOK = 64 * 1024
 _LOOK_LINES = 200
-_BUFFER = 1024 * 1024
+_BUFFER = 64 * 1024  # larger ones read most of a file twice: lines that are wanted are read again
 _NEUTRAL = re.compile(rb'"turns"\s*:\s*\[')
 _GEMINI = re.compile(rb"\A\s*+\{[ \t\r]*+\n")
 _CODEX_TYPES = frozenset({"session_meta", "response_item", "event_msg", "turn_context"})

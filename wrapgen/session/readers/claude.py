@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, BinaryIO
 
 import msgspec
@@ -31,10 +32,6 @@ _MACHINE = re.compile(
 """What of where the host says that a user's message comes from tells that nobody typed it."""
 
 _WHOLE = (b"}\n", b"}\r\n", b"}")
-_HEAD = 2_000
-"""Bytes in which a tool line shows itself (`"tool_use"`, `"tool_result"`) and names its tool; one that does not show
-itself is merely decoded."""
-_ESCAPE = ord("\\")
 
 
 class MessagePart(msgspec.Struct, gc=False):
@@ -108,7 +105,7 @@ def told_nothing(line: bytes) -> bool:
     return first is not None and first[1] in _UNREAD and _QUEUED not in line
 
 
-def worth_decoding(line: bytes, plans: PlanNotes | None = None) -> bool:
+def worth_decoding(plans: PlanNotes, line: bytes, tool: int) -> bool:
     """Whether a line can contain conversation, judged on its bytes alone; calls and results are shown to `plans`.
 
     Progress and tool lines are up to 99 % of a transcript's bytes (anthropics/claude-code issue 18905); telling them
@@ -119,13 +116,11 @@ def worth_decoding(line: bytes, plans: PlanNotes | None = None) -> bool:
     first = _FIRST_TYPE.search(line)
     if first and first[1] in _UNREAD:
         return first[1] == b"attachment" and _QUEUED in line
-    tool = line.find(b'"tool_', 0, _HEAD)
-    is_call = tool >= 0 and line[tool - 1] != _ESCAPE  # else words about a tool, within a text
-    if is_call and plans is not None and (plans.asked or line.startswith(b'"tool_use"', tool)):
+    if tool >= 0 and (plans.asked or line.startswith(b'"tool_use"', tool)):
         plans.note(line, tool)
     if b'"text"' in line:
         return True
-    return may_change_lists(line, tool) if is_call else b'"content"' in line
+    return may_change_lists(line, tool) if tool >= 0 else b'"content"' in line
 
 
 def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
@@ -138,7 +133,7 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
     lists = Lists()
     plans = PlanNotes(header)
     taken_back: set[int] = set()
-    for number, line in standing(file, header, lambda line: worth_decoding(line, plans), taken_back):
+    for number, line in standing(file, header, partial(worth_decoding, plans), taken_back):
         record = decode(line, _DECODER, header)
         if record is None:
             continue
@@ -230,7 +225,7 @@ def with_calls(file: BinaryIO, header: Header) -> Iterator[Turn | Call | CallOut
     Sub-agents of older hosts are in the same file (`isSidechain`): what they said is left out as always, but what their
     calls made of files counts.
     """
-    for number, line in standing(file, header, lambda line: not told_nothing(line)):
+    for number, line in standing(file, header, lambda line, _tool: not told_nothing(line)):
         record = decode(line, _DECODER, header)
         if record is None:
             continue

@@ -22,7 +22,11 @@ _BOUNDARY = re.compile(rb'"subtype"\s*:\s*"compact_boundary"')
 _REWOUND = re.compile(rb'"leafUuid"\s*:\s*"[0-]{36}"')
 """What the host notes behind the first prompt after /rewind (Claude Code 2.1.330)."""
 _NO_PROMPT = re.compile(rb'"tool_result"|"is(?:Meta|CompactSummary)"\s*:\s*true')
-_HEAD = 1_000  # bytes in which a tool line or a progress line shows itself
+_HEAD = 1_000  # bytes in which a progress line and the host's notes show themselves
+_TOOL_HEAD = 2_000
+"""Bytes in which a tool line shows itself (`"tool_use"`, `"tool_result"`) and names its tool; one that does not show
+itself is merely decoded."""
+_ESCAPE = ord("\\")
 _RECENT = 8  # lines before a prompt in which its parent is looked for
 _KEY = 24  # bytes before a value in which its key stands
 _PASSING = 20_000
@@ -43,12 +47,19 @@ class _ChainLine(NamedTuple):
     prompts: bool  # whether somebody may have typed it
 
 
-def standing(
-    file: BinaryIO, header: Counts, wanted: Callable[[bytes], bool], taken_back: set[int] | None = None
-) -> Iterator[tuple[int, bytes]]:
-    """The wanted lines (see `wrapgen.jsonl.lines`) that stand, with their numbers; the file is gone through once.
+def tool_at(line: bytes) -> int:
+    """Where a line with a call or a result says so, -1 for any other; words about a tool, within a text, do not."""
+    tool = line.find(b'"tool_', 0, _TOOL_HEAD)
+    return -1 if tool > 0 and line[tool - 1] == _ESCAPE else tool
 
-    `taken_back` is given the hashes of the ids of lines that do not stand, before the first line.
+
+def standing(
+    file: BinaryIO, header: Counts, wanted: Callable[[bytes, int], bool], taken_back: set[int] | None = None
+) -> Iterator[tuple[int, bytes]]:
+    """The wanted lines that stand, with their numbers; the file is gone through once.
+
+    `wanted` is told a line and its `tool_at`; `taken_back` is given the hashes of the ids of lines that do not stand,
+    before the first line.
     """
     forks, places = _Forks(), array("Q")
     for number, line in lines(file, header, forks.noting(wanted)):
@@ -75,13 +86,14 @@ class _Forks:
         self._recent: deque[bytes] = deque(maxlen=_RECENT)
         self._begun, self._missing = False, b""
 
-    def noting(self, wanted: Callable[[bytes], bool]) -> Callable[[bytes], bool]:
+    def noting(self, wanted: Callable[[bytes, int], bool]) -> Callable[[bytes], bool]:
         """The same question, with each line noted; tool lines are but glanced at."""
         remember = self._recent.append
 
         def note(line: bytes) -> bool:
-            answer = wanted(line)
-            if line.find(b'"tool_', 0, _HEAD) < 0:
+            tool = tool_at(line)
+            answer = wanted(line, tool)
+            if tool < 0:
                 if not answer:  # progress and whatever else says nothing
                     if line.find(b'"progress"', 0, _HEAD) < 0:
                         remember(line)
