@@ -13,10 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support import child_environment, examples, wrap
+from wrapgen import timers
 from wrapgen.errors import UsageError
-from wrapgen.timers import cron
-from wrapgen.timers.cron import Job, minutes
-from wrapgen.timers.units import Launchd, Systemd
+from wrapgen.timers import Job, Launchd, Systemd, minutes
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="cron, systemd and launchd are POSIX")
 
@@ -160,7 +159,7 @@ def as_cron_reads(line):
 @pytest.mark.parametrize("name", NASTY)
 def test_cron_and_its_shell_find_the_very_words(name):
     job = Job(("/bin/echo",), f"/notes/{name}", 15)
-    line = os.fsdecode(cron.block(job).splitlines()[1])
+    line = os.fsdecode(timers.block(job).splitlines()[1])
     echo = shlex.join([sys.executable, "-c", "import json, sys; print(json.dumps(sys.argv[1:]))"])
     command = as_cron_reads(line).replace("/bin/echo", echo, 1)
     said = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=True, timeout=60).stdout
@@ -172,17 +171,17 @@ def test_cron_and_its_shell_find_the_very_words(name):
 def test_foreign_lines_stay_byte_for_byte(lines):
     table = b"".join(line + b"\n" for line in lines)
     job, other = Job(("wrap",), "/notes", 15), Job(("wrap",), "/others", 30)
-    more = cron.merged(cron.merged(table, job), other)
-    assert cron.merged(more, job) == more
-    assert cron.without(cron.without(more, job), other) == table
-    assert cron.without(
-        cron.merged(table + cron.block(other), Job(("wrap",), "/notes", 60)), job
-    ) == table + cron.block(other)
+    more = timers.merged(timers.merged(table, job), other)
+    assert timers.merged(more, job) == more
+    assert timers.without(timers.without(more, job), other) == table
+    assert timers.without(
+        timers.merged(table + timers.block(other), Job(("wrap",), "/notes", 60)), job
+    ) == table + timers.block(other)
 
 
 def test_a_block_that_somebody_cut_into():
     job = Job(("/old/wrap",), "/notes", 15)
-    lines = cron.block(job).splitlines(keepends=True)
+    lines = timers.block(job).splitlines(keepends=True)
     foreign = b"* * * * * true\n"
     for broken in (
         lines[:2],
@@ -191,7 +190,7 @@ def test_a_block_that_somebody_cut_into():
         [lines[2], foreign, lines[0], lines[1]],
     ):
         table = b"".join([b"# first\n", *broken, foreign])
-        left = cron.without(table, job)
+        left = timers.without(table, job)
         assert b"wrap" not in left
         assert left.count(foreign) == table.count(foreign)
 
@@ -204,7 +203,7 @@ def test_a_block_that_somebody_cut_into():
     ],
 )  # fmt: skip
 def test_the_fields_of_an_interval(every, fields):
-    assert cron.schedule(minutes(every)) == fields
+    assert timers.schedule(minutes(every)) == fields
 
 
 @pytest.mark.parametrize("every", ["", "0m", "15", "m", "-5m", "1.5h", "8d", "15 m", "99999d"])

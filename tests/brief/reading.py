@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from wrapgen.brief.prompt import BriefLabels, labels
+from wrapgen.brief import BriefLabels, labels
 
 LISTS = ("files", "decisions", "teammates", "pending")
 

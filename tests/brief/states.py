@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.brief.hostile import FORGERIES, VALUES
 
 if TYPE_CHECKING:
-    from wrapgen.brief.snapshot import Snapshot
+    from wrapgen.brief import Snapshot
 
 WORDS = (
     "fix", "login", "배포", "스크립트를", "修复", "登录错误", "ログイン", "👨‍👩‍👧‍👦", "🇰🇷", "e\u0301", "क्षि",

@@ -8,8 +8,7 @@ import pytest
 from tests.brief.reading import read
 from tests.brief.test_snapshot import frozen
 from tests.support import each
-from wrapgen.brief.prompt import estimate_snapshot_tokens, fitted, format_for_prompt
-from wrapgen.brief.snapshot import create_snapshot
+from wrapgen.brief import create_snapshot, estimate_snapshot_tokens, fitted, format_for_prompt
 from wrapgen.text.tokens import conservative_tokens, estimate_tokens, legacy_tokens, utf16_length
 
 KOREAN = "배포 스크립트를 정리하고 로그인 오류를 고친 다음 결과를 검토한다 "

@@ -6,8 +6,7 @@ import pytest
 
 from tests.public import needs, rows
 from tests.support import finish, spawn, wrap
-from wrapgen.brief.prompt import estimate_snapshot_tokens, format_for_prompt
-from wrapgen.brief.snapshot import create_snapshot
+from wrapgen.brief import create_snapshot, estimate_snapshot_tokens, format_for_prompt
 
 CASES = rows("brief/golden.jsonl")
 by_id = pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])

@@ -9,8 +9,14 @@ from tests.brief.hostile import FORGERIES
 from tests.brief.reading import LISTS, read
 from tests.brief.states import states
 from tests.support import each, examples
-from wrapgen.brief.prompt import LANGUAGES, SNAPSHOT_MAX_TOKENS, estimate_snapshot_tokens, fitted, format_for_prompt
-from wrapgen.brief.snapshot import create_snapshot
+from wrapgen.brief import (
+    LANGUAGES,
+    SNAPSHOT_MAX_TOKENS,
+    create_snapshot,
+    estimate_snapshot_tokens,
+    fitted,
+    format_for_prompt,
+)
 from wrapgen.text.tokens import estimate_tokens, utf16_length
 
 LONG = {

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from tests.brief.hostile import FIELDS, VALUES, EndlessList, RaisingDict, RaisingText
 from tests.brief.states import as_state, states
 from tests.support import each, examples
-from wrapgen.brief.snapshot import FileChange, Snapshot, Teammate, create_snapshot, diff_snapshots
+from wrapgen.brief import FileChange, Snapshot, Teammate, create_snapshot, diff_snapshots
 from wrapgen.text.tokens import utf16_length
 
 EMPTY = Snapshot()

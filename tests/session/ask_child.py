@@ -9,9 +9,8 @@ import sys
 from datetime import date
 
 from wrapgen.errors import NoTerminalError
-from wrapgen.session.follow_up import FollowUp
+from wrapgen.session.follow_up import FollowUp, Places, suggest
 from wrapgen.session.prompt import prompt
-from wrapgen.session.routing import Places, suggest
 
 
 def orphan(number, places, text, project=None, **fields):

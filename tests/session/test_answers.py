@@ -6,8 +6,7 @@ from tests.support import each
 from wrapgen.errors import AnswersError, Refusal
 from wrapgen.session.answers import decode_answers
 from wrapgen.session.ask import Asked, Option
-from wrapgen.session.follow_up import Route
-from wrapgen.session.routing import Answer, Places
+from wrapgen.session.follow_up import Answer, Places, Route
 
 ONE = Asked(
     "a0a0: where does this follow-up belong?",

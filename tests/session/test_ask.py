@@ -9,8 +9,7 @@ from wrapgen.handles import Handles
 from wrapgen.session import ask
 from wrapgen.session.answers import decode_answers
 from wrapgen.session.ask import Asked
-from wrapgen.session.follow_up import FollowUp, Route, Suggestion
-from wrapgen.session.routing import Answer, Places, suggest, validate
+from wrapgen.session.follow_up import Answer, FollowUp, Places, Route, Suggestion, suggest, validate
 
 PLACES = Places(("web", "infra"), {"web": ("uploader",)}, "journals/2026/04/2026-04-24.md")
 

@@ -5,8 +5,19 @@ import msgspec
 import pytest
 
 from tests.support import each
-from wrapgen.session.follow_up import FollowUp, Mention, Route, Suggestion, unique
-from wrapgen.session.routing import Answer, Places, alternatives, completed, suggest, validate
+from wrapgen.session.follow_up import (
+    Answer,
+    FollowUp,
+    Mention,
+    Places,
+    Route,
+    Suggestion,
+    alternatives,
+    completed,
+    suggest,
+    unique,
+    validate,
+)
 
 PLACES = Places(
     ("web", "infra", "docs"),

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcwidth
 
-from wrapgen.session.follow_up import FollowUp
-from wrapgen.session.routing import Places, suggest
+from wrapgen.session.follow_up import FollowUp, Places, suggest
 from wrapgen.session.screens import FormRow, details, form_lines
 from wrapgen.text.display import Size, cells, cut, cut_middle, wrap
 

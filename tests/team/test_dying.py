@@ -17,8 +17,8 @@ pytestmark = [
 GATE = "mend the gate"
 WRITING = "wrapgen.workflows.line_writer"
 POINTS = (
-    "wrapgen.agents.queue:Queue.claim:before:1",
-    "wrapgen.agents.queue:Queue.claim:after:1",
+    "wrapgen.agents.operations:Queue.claim:before:1",
+    "wrapgen.agents.operations:Queue.claim:after:1",
     f"{WRITING}:rewrite:before:1",  # the receipt is planned
     f"{WRITING}:rewrite:after:1",  # the line stands
     "wrapgen.agents.spool:Spool.append:before:1",
@@ -26,9 +26,9 @@ POINTS = (
     "wrapgen.workflows.memory:Memory.close:before:1",  # it waits no more, as far as this clone knows
     "wrapgen.workflows.memory:Memory.close:after:1",
     "wrapgen.workflows.team_queue:Sharing.__exit__:before:1",  # the server has not heard of it
-    "wrapgen.agents.queue:Settle.do:after:1",  # it has, and does not keep it
+    "wrapgen.agents.operations:Settle.do:after:1",  # it has, and does not keep it
     "wrapgen.agents.spool:Spool.drain:after:1",
-    "wrapgen.agents.queue:Queue.release:after:2",
+    "wrapgen.agents.operations:Queue.release:after:2",
 )
 BEFORE_THE_FILE = POINTS[:3]
 
@@ -66,7 +66,7 @@ def test_a_claim_whose_router_never_comes_back_is_free_after_its_lease(people, t
     ann, bob = people
     key = ann.says(GATE)[GATE]
     assert bob.waiting == [GATE]
-    killed(ann, "wrapgen.agents.queue:Queue.claim:after:1", **{key: "project"})
+    killed(ann, "wrapgen.agents.operations:Queue.claim:after:1", **{key: "project"})
     busy = bob.routes(**{key: "project"})
     assert busy.code == 1
     assert "right now" in busy.json["refused"][0]["reason"]

@@ -18,8 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from wrapgen.agents.operations import Operation, read, written
-from wrapgen.agents.queue import Settle, Wait
+from wrapgen.agents.operations import Operation, Settle, Wait, read, written
 from wrapgen.agents.store import Store
 from wrapgen.errors import StoreError, UnavailableError
 from wrapgen.regular_files import opened, whole

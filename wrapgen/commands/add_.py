@@ -8,8 +8,7 @@ import click
 
 from wrapgen.errors import ConfigError, ExitCode, UsageError
 from wrapgen.model import Fate, Item
-from wrapgen.session.follow_up import Route, Suggestion, orphan_id
-from wrapgen.session.routing import nearest, wording_trouble
+from wrapgen.session.follow_up import Route, Suggestion, nearest, orphan_id, wording_trouble
 from wrapgen.terminal.completions import destinations
 from wrapgen.terminal.verb import verb
 from wrapgen.vault.markdown.edit import GivenMarks, given_marks

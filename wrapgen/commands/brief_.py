@@ -4,8 +4,7 @@ from pathlib import Path
 
 import click
 
-from wrapgen.brief.prompt import LANGUAGES, SNAPSHOT_MAX_TOKENS, fitted
-from wrapgen.brief.snapshot import create_snapshot, diff_snapshots
+from wrapgen.brief import LANGUAGES, SNAPSHOT_MAX_TOKENS, create_snapshot, diff_snapshots, fitted
 from wrapgen.dashboard.document import fields
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App

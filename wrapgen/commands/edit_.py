@@ -8,8 +8,8 @@ import click
 
 from wrapgen.errors import ExitCode, UsageError
 from wrapgen.model import Item
+from wrapgen.session.follow_up import wording_trouble
 from wrapgen.session.memory import Line
-from wrapgen.session.routing import wording_trouble
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb

@@ -7,8 +7,7 @@ import click
 from wrapgen.hosts.places import program
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import visible
-from wrapgen.timers.cron import Job, minutes
-from wrapgen.timers.units import BACKENDS, needed, present, usual
+from wrapgen.timers import BACKENDS, Job, minutes, needed, present, usual
 from wrapgen.workflows.app import App
 
 

@@ -141,8 +141,7 @@ def brief(app: App, cwd: str, tokens: int, units: int) -> str | None:
         state = _BRIEFS.get(str(app.root), cwd) or state
     elif changes := _changes(cwd):
         state = {**state, **changes}
-    from wrapgen.brief.prompt import SNAPSHOT_MAX_TOKENS, fitted
-    from wrapgen.brief.snapshot import create_snapshot
+    from wrapgen.brief import SNAPSHOT_MAX_TOKENS, create_snapshot, fitted
     from wrapgen.text.tokens import utf16_length
 
     text = fitted(create_snapshot(state), lang=app.language, budget=min(SNAPSHOT_MAX_TOKENS, tokens)).text

@@ -12,8 +12,7 @@ from typing import Any
 
 from wrapgen.errors import AnswersError, Refusal
 from wrapgen.session.ask import HANDLE, SKIP_THE_REST, Asked, Option, folded, handles_of
-from wrapgen.session.follow_up import Route
-from wrapgen.session.routing import Answer, Places, called, wording_trouble
+from wrapgen.session.follow_up import Answer, Places, Route, called, wording_trouble
 from wrapgen.text.display import one_line, shorten, visible
 
 SCHEMA = "wrapgen.answers/1"

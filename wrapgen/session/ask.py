@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wrapgen.session.follow_up import ID_LENGTH, FollowUp, Suggestion, unique
-from wrapgen.session.routing import Answer, Places, alternatives
+from wrapgen.session.follow_up import ID_LENGTH, Answer, FollowUp, Places, Suggestion, alternatives, unique
 from wrapgen.text.display import one_line, shorten, visible
 
 SKIP_THE_REST = "skip the rest"  # the last option of a question about several

@@ -8,11 +8,10 @@ from typing import Self
 
 from wrapgen.days import moment
 from wrapgen.session.detection import follow_ups
-from wrapgen.session.follow_up import FollowUp, orphan_id
+from wrapgen.session.follow_up import FollowUp, Places, orphan_id, suggest
 from wrapgen.session.host_state import KEPT_AS_DATA, HostState
 from wrapgen.session.lexicon import FollowUpCues
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.routing import Places, suggest
 from wrapgen.session.transcript import Header, Kept, Turn
 
 _OPENING = 20_000  # characters of a first prompt

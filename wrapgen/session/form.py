@@ -8,8 +8,7 @@ from functools import partial
 from typing import Protocol
 
 from wrapgen.session.answers import Answers
-from wrapgen.session.follow_up import FollowUp, Suggestion
-from wrapgen.session.routing import Places, alternatives
+from wrapgen.session.follow_up import FollowUp, Places, Suggestion, alternatives
 from wrapgen.session.screens import Choice, Draw, FormRow, details, form_lines, picker_lines
 from wrapgen.text.display import Line, Size, visible_line
 

@@ -9,7 +9,7 @@ from msgspec import structs
 from wrapgen.days import moment
 from wrapgen.errors import Refusal
 from wrapgen.session.evidence import QuotePlace, Quotes, is_backed
-from wrapgen.session.follow_up import FollowUp
+from wrapgen.session.follow_up import FollowUp, wording_trouble
 from wrapgen.session.lexicon import alike, same
 from wrapgen.session.reading import (
     DeadEndClaim,
@@ -20,7 +20,6 @@ from wrapgen.session.reading import (
     Reviewed,
     StatementClaim,
 )
-from wrapgen.session.routing import wording_trouble
 from wrapgen.session.transcript import Kept, Turn
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.words import content_words, language_of

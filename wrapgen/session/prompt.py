@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from wrapgen.errors import NoTerminalError
 from wrapgen.session.answers import Answers
-from wrapgen.session.follow_up import FollowUp, unique
+from wrapgen.session.follow_up import FollowUp, Places, unique, wording_trouble
 from wrapgen.session.form import Form, FormLeftError, Keys
-from wrapgen.session.routing import Places, wording_trouble
 from wrapgen.session.screens import Draw, hint_lines
 from wrapgen.text.display import Line, Size, one_line
 

@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from wrapgen.session.follow_up import FollowUp, Route, Suggestion
-from wrapgen.session.routing import Answer, Places
+from wrapgen.session.follow_up import Answer, FollowUp, Places, Route, Suggestion
 from wrapgen.text.display import Line, Size, cells, count, cut, cut_middle, visible_line, wrap
 
 # Below this many columns only the row that is pointed to says where it goes.

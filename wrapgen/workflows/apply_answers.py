@@ -12,9 +12,8 @@ from wrapgen.handles import SHORTEST, Handles
 from wrapgen.jsonl import NOT_JSON
 from wrapgen.session.answers import Answers, decode_answers
 from wrapgen.session.ask import Asked, ask_payload
-from wrapgen.session.follow_up import FollowUp, Route, Suggestion, newest_first
+from wrapgen.session.follow_up import Answer, FollowUp, Route, Suggestion, completed, newest_first, validate
 from wrapgen.session.memory import ASKED_FILE, Line, Skip, routed
-from wrapgen.session.routing import Answer, completed, validate
 from wrapgen.text.display import count
 from wrapgen.vault import state
 from wrapgen.workflows.app import App

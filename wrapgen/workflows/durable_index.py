@@ -9,9 +9,8 @@ from wrapgen.notes import Kind, Source
 from wrapgen.pipeline.durable_lookup import Holdings, SaidText
 from wrapgen.pipeline.item_context import names_tasks
 from wrapgen.pipeline.source_outline import SourceOutline
-from wrapgen.session.follow_up import FollowUp
+from wrapgen.session.follow_up import FollowUp, Places
 from wrapgen.session.memory import Line
-from wrapgen.session.routing import Places
 from wrapgen.text.file_names import may_hand_over
 from wrapgen.text.headings import NEXT, roles
 from wrapgen.vault import targets

@@ -13,9 +13,8 @@ from wrapgen.ledger import Run
 from wrapgen.model import Item, Judged, TriageVerdict
 from wrapgen.notes import Kind
 from wrapgen.regular_files import whole
-from wrapgen.session.follow_up import Route, Suggestion
+from wrapgen.session.follow_up import Route, Suggestion, nearest
 from wrapgen.session.memory import Line, Receipt, Step, routed
-from wrapgen.session.routing import nearest
 from wrapgen.text.display import count
 from wrapgen.text.folding import fold
 from wrapgen.vault.disk import refused

@@ -15,7 +15,7 @@ from wrapgen.config import VAULT_FILE, Config
 from wrapgen.config.schema import FolderName, Project
 from wrapgen.errors import ConfigError, UsageError
 from wrapgen.pipeline.projects import Projects
-from wrapgen.session.routing import nearest
+from wrapgen.session.follow_up import nearest
 from wrapgen.text.file_names import may_hand_over
 from wrapgen.vault.layout import project_folders
 from wrapgen.workflows import user_config

@@ -17,14 +17,14 @@ from typing import Self, TypeVar
 
 import msgspec
 
-from wrapgen.agents.queue import Queue, QueueState, Settle, Wait
+from wrapgen.agents.operations import Queue, QueueState, Settle, Wait
 from wrapgen.agents.spool import Spool
 from wrapgen.agents.store import KEEP_DAYS, Store
 from wrapgen.config import VAULT_FILE, user_config_path
 from wrapgen.errors import ConfigError, UnavailableError, WrapgenError
 from wrapgen.notes import Trouble
+from wrapgen.session.follow_up import wording_trouble
 from wrapgen.session.memory import CLONE_FILE, Elsewhere, Pending, Skip
-from wrapgen.session.routing import wording_trouble
 from wrapgen.vault import state
 from wrapgen.vault.layout import is_trusted
 from wrapgen.workflows.agent_store import PATIENCE, own_store, team_store

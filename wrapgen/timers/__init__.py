@@ -1,1 +1,0 @@
-"""What starts a rebuild every quarter of an hour: cron, systemd or launchd, whichever the machine has."""
