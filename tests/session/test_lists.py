@@ -11,7 +11,7 @@ from wrapgen.session.host_state import HostState, summarised
 from wrapgen.session.lexicon import load_cues
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.readers.claude import worth_decoding
-from wrapgen.session.readers.claude_tools import PlanNotes
+from wrapgen.session.readers.claude_tools import ToolNotes
 from wrapgen.session.readers.standing import tool_at
 from wrapgen.session.transcript import Header, ListChange, ListEntry, Summary, Turn
 
@@ -163,7 +163,7 @@ class TestClaudeCode:
     def test_other_tools_are_not_even_decoded(self):
         def is_decoded(record) -> bool:
             raw = json.dumps(record).encode() + b"\n"
-            return worth_decoding(PlanNotes(Header(Path(), "claude-code")), raw, tool_at(raw))
+            return worth_decoding(ToolNotes(Header(Path(), "claude-code")), raw, tool_at(raw))
 
         for one in (
             call("Bash", {"command": "echo TodoWrite"}),

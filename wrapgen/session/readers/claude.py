@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from wrapgen.jsonl import clean, decode
-from wrapgen.session.readers.claude_tools import Lists, PlanNotes, may_change_lists
+from wrapgen.session.readers.claude_tools import ToolNotes, may_change_lists
 from wrapgen.session.readers.machinery import spoken
 from wrapgen.session.readers.standing import standing
 from wrapgen.session.transcript import Call, CallOutcome, Header, Kept, ListChange, Role, Summary, Turn
@@ -69,6 +69,9 @@ class ToolResult(msgspec.Struct, rename="camel", gc=False):
     original_file_contents: Any = None
     structured_patch: Any = None
     task: Any = None
+    file_path: Any = None
+    plan: Any = None
+    is_agent: Any = None
 
 
 class ClaudeLine(msgspec.Struct, rename="camel", gc=False):
@@ -105,8 +108,8 @@ def told_nothing(line: bytes) -> bool:
     return first is not None and first[1] in _UNREAD and _QUEUED not in line
 
 
-def worth_decoding(plans: PlanNotes, line: bytes, tool: int) -> bool:
-    """Whether a line can contain conversation, judged on its bytes alone; calls and results are shown to `plans`.
+def worth_decoding(tools: ToolNotes, line: bytes, tool: int) -> bool:
+    """Whether a line can contain conversation, judged on its bytes alone; calls and results are shown to `tools`.
 
     Progress and tool lines are up to 99 % of a transcript's bytes (anthropics/claude-code issue 18905); telling them
     apart without parsing is what keeps gigabytes readable. A line that looks cut off is decoded so that it is counted.
@@ -116,9 +119,7 @@ def worth_decoding(plans: PlanNotes, line: bytes, tool: int) -> bool:
     first = _FIRST_TYPE.search(line)
     if first and first[1] in _UNREAD:
         return first[1] == b"attachment" and _QUEUED in line
-    if tool >= 0 and (plans.asked or line.startswith(b'"tool_use"', tool)):
-        plans.note(line, tool)
-    if b'"text"' in line:
+    if (tool >= 0 and tools.note(line, tool)) or b'"text"' in line:
         return True
     return may_change_lists(line, tool) if tool >= 0 else b'"content"' in line
 
@@ -130,15 +131,13 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
     """
     held: Turn | None = None
     given = 0
-    lists = Lists()
-    plans = PlanNotes(header)
-    taken_back: set[int] = set()
-    for number, line in standing(file, header, partial(worth_decoding, plans), taken_back):
+    tools = ToolNotes(header)
+    for number, line in standing(file, header, partial(worth_decoding, tools)):
         record = decode(line, _DECODER, header)
         if record is None:
             continue
         if record.plan_content and record.type == "user" and not record.is_sidechain:
-            plans.begin(record.plan_content, record.slug, record.timestamp)
+            tools.begin(record.plan_content, record.slug, record.timestamp)
         turn = said(record, number, header)
         if turn and held and held.message_id and held.message_id == turn.message_id and held.role == turn.role:
             if turn.uuid is None or turn.uuid != held.uuid:
@@ -149,13 +148,12 @@ def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
                 yield held
                 given += 1
             held = turn
-        yield from _kept(record, number, given, lists)
-    plans.settle(taken_back)
+        yield from _kept(record, line, number, given, tools)
     if held:
         yield held
 
 
-def _kept(record: ClaudeLine, number: int, turn: int, lists: Lists) -> Iterator[Kept]:
+def _kept(record: ClaudeLine, line: bytes, number: int, turn: int, tools: ToolNotes) -> Iterator[Kept]:
     """What the host keeps as data in a line of the main chain."""
     message = record.message
     if message is None or record.is_sidechain:
@@ -170,9 +168,11 @@ def _kept(record: ClaudeLine, number: int, turn: int, lists: Lists) -> Iterator[
             continue
         change = None
         if block.type == "tool_use":
-            change = lists.called(block.name or "", block.id or "", block.input)
+            change = tools.called(block.name or "", block.id or "", block.input)
         elif block.type == "tool_result" and isinstance(result, ToolResult):
-            change = lists.answered(block.tool_use_id or "", result.task)
+            change = tools.answered(block.tool_use_id or "", result.task)
+            if not (block.is_error or result.is_agent):
+                tools.approved(line, result.file_path, result.plan, record.timestamp)
         if change:
             yield ListChange(*change, turn, number, record.timestamp, shared=bool(record.team_name))
 

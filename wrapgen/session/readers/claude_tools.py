@@ -6,7 +6,6 @@ holds the plan and where it lies; a plan that was approved with a new context be
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from pathlib import Path
@@ -18,6 +17,11 @@ from wrapgen.session.transcript import ApprovedPlan, Header, ListEntry
 _CALLS = (b'"TodoWrite"', b'"TaskCreate"', b'"TaskUpdate"')
 _NEAR = 300  # bytes behind `"tool_use"` in which the call names its tool, after its id
 _SHORT = 2_500  # bytes; the result of `TaskCreate` says one sentence and repeats the entry's words
+_NEAR_PATH = 600  # bytes behind `"tool_use"` in which a call names its tool and the file
+_EDIT = re.compile(
+    rb'"name"\s*:\s*"(?:Edit|Write|MultiEdit|NotebookEdit)"\s*,\s*"input"\s*:\s*\{[^{}]{0,200}?'
+    rb'"(?:file|notebook)_path"\s*:\s*"([^"]+)"'
+)
 
 Entries = tuple[tuple[ListEntry, ...], bool]
 
@@ -30,12 +34,54 @@ def may_change_lists(line: bytes, tool: int) -> bool:
     return len(line) < _SHORT and b'"task":' in line
 
 
-class Lists:
-    """Follows the calls of one conversation: an entry that was made is known by its id only from the call's result."""
+class ToolNotes:
+    """Follows the calls of one conversation: what they change in the list, and what the header is to say of files.
 
-    def __init__(self) -> None:
+    Lines are noted in the order of the file by their bytes alone, before those that stand are decoded.
+    """
+
+    def __init__(self, header: Header) -> None:
+        self._header = header
+        self._order = 0
+        self._asked = 0  # calls for a plan's approval whose result has not come yet
+        self._results: dict[int, int] = {}  # what may approve a plan: its order by the hash of its line
         self._made = 0
         self._waiting: dict[str, ListEntry] = {}
+
+    def note(self, line: bytes, tool: int) -> bool:
+        """Note a line with a call or a result, which its block says at `tool`; whether it may approve a plan."""
+        called = line.startswith(b'"tool_use"', tool)
+        if not (called or self._asked):
+            return False
+        self._order += 1
+        if called:
+            near = line[tool : tool + _NEAR_PATH]
+            if b'_path"' in near and (edit := _EDIT.search(near)):
+                path = edit[1].decode("utf-8", "replace").replace("\\\\", "/")
+                self._header.edited[path] = self._order
+            elif b'"ExitPlanMode"' in near:
+                self._asked += 1
+        elif b'"plan"' in line and b'"filePath"' in line:
+            self._asked -= 1
+            self._results[hash(line)] = self._order
+            return True
+        return False
+
+    def begin(self, plan: object, slug: object, stamp: str | None) -> None:
+        """Take a plan with which the conversation begins: approved with a new context, it is refused where it was made.
+
+        Its file is named as the session is.
+        """
+        if isinstance(plan, str) and plan.strip() and isinstance(slug, str) and slug:
+            config = Path(os.path.abspath(self._header.path)).parent.parent.parent
+            path = str(config / "plans" / f"{Path(slug).name}.md")
+            self._header.plans.setdefault(path, ApprovedPlan(path, clean(plan), 0, stamp))
+
+    def approved(self, line: bytes, path: object, plan: object, stamp: str | None) -> None:
+        """Take a plan that the result in a line approves, if it does; of one that is approved again the last counts."""
+        order = self._results.get(hash(line))
+        if order and isinstance(path, str) and path and isinstance(plan, str) and plan.strip():
+            self._header.plans[path] = ApprovedPlan(path, clean(plan), order, stamp)
 
     def called(self, name: str, call: str, given: object) -> Entries | None:
         """What a call changes, and whether that is the whole list; None when it is about something else."""
@@ -78,69 +124,3 @@ def _text(given: dict[str, Any], name: str) -> str:
 
 def _key(value: object) -> str:
     return str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""
-
-
-_NEAR_PATH = 600  # bytes behind `"tool_use"` in which a call names its tool and the file
-_EDIT = re.compile(
-    rb'"name"\s*:\s*"(?:Edit|Write|MultiEdit|NotebookEdit)"\s*,\s*"input"\s*:\s*\{[^{}]{0,200}?'
-    rb'"(?:file|notebook)_path"\s*:\s*"([^"]+)"'
-)
-
-
-class PlanNotes:
-    """Notes in a header what the lines of a conversation say of plans and files, judged on their first bytes."""
-
-    def __init__(self, header: Header) -> None:
-        self._header = header
-        self._order = 0
-        self._approved: list[tuple[int, ApprovedPlan]] = []  # with the hash of the id of its line
-        self.asked = 0  # calls for approval whose result has not come yet
-
-    def note(self, line: bytes, tool: int) -> None:
-        """Note a line with a call or a result, which its block says at `tool`."""
-        self._order += 1
-        if line.startswith(b'"tool_use"', tool):
-            near = line[tool : tool + _NEAR_PATH]
-            if b'_path"' in near and (edit := _EDIT.search(near)):
-                path = edit[1].decode("utf-8", "replace").replace("\\\\", "/")
-                self._header.edited[path] = self._order
-            elif b'"ExitPlanMode"' in near:
-                self.asked += 1
-        elif self.asked and b'"plan"' in line and b'"filePath"' in line:
-            self.asked -= 1
-            try:
-                record = json.loads(line)
-            except (ValueError, RecursionError):
-                return
-            if isinstance(record, dict) and not record.get("isSidechain"):
-                plan = _approved(record, self._order)
-                if plan is not None:
-                    self._approved.append((hash(str(record.get("uuid")).encode("utf-8", "replace")), plan))
-
-    def begin(self, plan: object, slug: object, stamp: str | None) -> None:
-        """Note a plan with which the conversation begins: approved with a new context, it is refused where it was made.
-
-        Its file is named as the session is.
-        """
-        if isinstance(plan, str) and plan.strip() and isinstance(slug, str) and slug:
-            config = Path(os.path.abspath(self._header.path)).parent.parent.parent
-            path = str(config / "plans" / f"{Path(slug).name}.md")
-            self._approved.insert(0, (0, ApprovedPlan(path, clean(plan), 0, stamp)))
-
-    def settle(self, taken_back: set[int]) -> None:
-        """Put the plans whose approval stands into the header; one that was approved again as it was last."""
-        self._header.plans = {plan.path: plan for line, plan in self._approved if line not in taken_back}
-
-
-def _approved(record: dict[str, Any], order: int) -> ApprovedPlan | None:
-    result, stamp = record.get("toolUseResult"), record.get("timestamp")
-    if not isinstance(result, dict) or result.get("isAgent") is True:
-        return None
-    path, plan = result.get("filePath"), result.get("plan")
-    message = record.get("message")
-    blocks = message.get("content") if isinstance(message, dict) else None
-    listed = blocks if isinstance(blocks, list) else []
-    refused = any(isinstance(one, dict) and one.get("is_error") is True for one in listed)
-    if not (isinstance(path, str) and path and isinstance(plan, str) and plan.strip()) or refused:
-        return None
-    return ApprovedPlan(path, clean(plan), order, stamp if isinstance(stamp, str) else None)

@@ -53,13 +53,10 @@ def tool_at(line: bytes) -> int:
     return -1 if tool > 0 and line[tool - 1] == _ESCAPE else tool
 
 
-def standing(
-    file: BinaryIO, header: Counts, wanted: Callable[[bytes, int], bool], taken_back: set[int] | None = None
-) -> Iterator[tuple[int, bytes]]:
-    """The wanted lines that stand, with their numbers; the file is gone through once.
+def standing(file: BinaryIO, header: Counts, wanted: Callable[[bytes, int], bool]) -> Iterator[tuple[int, bytes]]:
+    """The lines that stand of those of which `wanted` (told their `tool_at` too) says yes, with their numbers.
 
-    `wanted` is told a line and its `tool_at`; `taken_back` is given the hashes of the ids of lines that do not stand,
-    before the first line.
+    The file is gone through once; all lines are asked about before the first is given.
     """
     forks, places = _Forks(), array("Q")
     for number, line in lines(file, header, forks.noting(wanted)):
@@ -68,10 +65,7 @@ def standing(
     if forks.are_there:
         file.seek(0)
         known, last, before = _chain_lines(file)
-        off = _off_chain(known, last, before)
-        gone = frozenset(known[one].number for one in off)
-        if taken_back is not None:
-            taken_back.update(off)
+        gone = frozenset(known[one].number for one in _off_chain(known, last, before))
     for at in range(0, len(places), 3):
         if places[at] not in gone:
             file.seek(places[at + 1])
