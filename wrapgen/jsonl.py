@@ -3,7 +3,8 @@
 import json
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
@@ -21,11 +22,12 @@ NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 T = TypeVar("T")
 
 
-class Counts(Protocol):
+@dataclass(slots=True, kw_only=True)
+class Counts:
     """What is counted while a file is read."""
 
-    lines: int  # how many lines the file has
-    bad_lines: int  # lines that are not JSON, are cut off, or exceed `LINE_LIMIT`
+    lines: int = 0  # how many lines the file has
+    bad_lines: int = 0  # lines that are not JSON, are cut off, or exceed `LINE_LIMIT`
 
 
 def lines(file: BinaryIO, header: Counts, wanted: Callable[[bytes], bool] | None = None) -> Iterator[tuple[int, bytes]]:

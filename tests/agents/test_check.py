@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.agents.contract import MARKER, AnswerForm, Severity, check, named_files, parse
+from wrapgen.agents.contract import MARKER, AnswerForm, Severity, check, named_files
 
 GENERAL = ["[COMPRESSED] agent_type: worker", "Changed files: a.ts, b.ts", "Result: Parser reads lists."]
 REVIEW = ["[COMPRESSED] agent_type: reviewer", "Files reviewed: a.ts", "Verdict: PASS (0/0)"]
@@ -163,7 +163,7 @@ class TestWarnings:
     def test_files_that_are_not_there(self):
         text = lines(GENERAL[0], "Changed files: a.ts, `b.ts` (new), c.ts:12, gone.ts (deleted), none", GENERAL[2])
         assert rules(text, exists={"a.ts", "c.ts"}.__contains__) == [(2, "no such file")]
-        assert [name for _, name in named_files(parse(text)[0])] == ["a.ts", "b.ts", "c.ts"]
+        assert [name for _, name in named_files(check(text))] == ["a.ts", "b.ts", "c.ts"]
 
     def test_empty_sections_are_to_be_left_out(self):
         assert rules(lines(*GENERAL, "Decisions:", "Blockers: ")) == [(4, "empty field"), (5, "empty field")]
@@ -201,7 +201,7 @@ def test_whatever_is_said_is_judged_and_findings_name_lines(text, agent_type):
 @given(st.text(max_size=200))
 def test_without_its_marker_no_answer_passes(text):
     checked = check(text)
-    assert checked.meets is False or checked.answer.agent_type
+    assert checked.meets is False or checked.agent_type
 
 
 @pytest.mark.parametrize("noise", [" ", "(", ":1", "a,", "- ", "\n", ":1 "])

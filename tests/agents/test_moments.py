@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.agents.conftest import NOON, WEB
-from wrapgen.agents.moments import AgentEvent, EventSetting, ToolEvent, on_start, on_stop, on_tool
+from wrapgen.agents.moments import AgentEvent, EventSetting, on_start, on_stop, on_tool
 from wrapgen.config import Agents
 from wrapgen.errors import StoreError
 from wrapgen.host_reply import HookReply
@@ -111,7 +111,7 @@ def test_the_summary_of_a_compaction_is_no_answer_of_a_sub_agent(setting, rows):
 def test_payloads_that_say_little_change_nothing(setting, payload, rows):
     assert on_start(AgentEvent.of(payload), setting) == HookReply()
     assert on_stop(AgentEvent.of(payload), setting) == HookReply()
-    assert on_tool(ToolEvent.of(payload), setting) == HookReply()
+    assert on_tool(AgentEvent.of(payload), setting) == HookReply()
     assert rows("SELECT * FROM agents") == []
 
 
@@ -121,7 +121,7 @@ def test_without_its_store_a_hook_says_so_and_judges_all_the_same(broken):
     assert stop(broken, last_assistant_message=GOOD) == HookReply(trouble=said)
     assert stop(broken, last_assistant_message="no").exit_code == 2
     edit = {"session_id": "s1", "tool_name": "Edit", "tool_input": {"file_path": "a.ts"}}
-    assert on_tool(ToolEvent.of(edit), broken) == HookReply(trouble=said)
+    assert on_tool(AgentEvent.of(edit), broken) == HookReply(trouble=said)
 
 
 @pytest.mark.slow
@@ -143,12 +143,12 @@ class TestTools:
     @pytest.mark.parametrize(("tool", "change"), [("Write", "create"), ("Edit", "edit"), ("Read", None)])
     def test_files_that_were_written(self, setting, tool, change, rows):
         event = {"session_id": "s1", "agent_id": "a1", "tool_name": tool, "tool_input": {"file_path": "a.ts"}}
-        assert on_tool(ToolEvent.of(event), setting) == HookReply()
+        assert on_tool(AgentEvent.of(event), setting) == HookReply()
         assert rows("SELECT file_path, change_type FROM file_changes") == ([("a.ts", change)] if change else [])
 
     def agent_answer(self, text, **more):
         response = {"agentId": "a1", "content": [{"type": "text", "text": text}]}
-        return ToolEvent.of(
+        return AgentEvent.of(
             {"session_id": "s1", "tool_name": "Agent", "tool_use_id": "t1", "tool_response": response} | more
         )
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.agents.conftest import NOON, WEB
-from wrapgen.agents.moments import AgentEvent, EventSetting, ToolEvent, on_start, on_stop, on_tool
+from wrapgen.agents.moments import AgentEvent, EventSetting, on_start, on_stop, on_tool
 from wrapgen.agents.operations import AddEntry, KeepOutput, Start, Who
 from wrapgen.agents.spool import FILE, Spool
 from wrapgen.agents.sqlite import SqliteStore
@@ -84,9 +84,9 @@ def test_an_answer_waits_while_the_store_is_locked_and_the_next_agent_is_given_i
 
 
 def test_files_and_long_answers_wait_too(setting, spool, own, writer):
-    assert on_tool(ToolEvent.of(EDIT), setting) == HookReply()
+    assert on_tool(AgentEvent.of(EDIT), setting) == HookReply()
     long = {**EDIT, "tool_name": "Task", "tool_use_id": "t", "tool_response": "word " * 3000}
-    assert on_tool(ToolEvent.of(long), setting).output
+    assert on_tool(AgentEvent.of(long), setting).output
     writer.execute("ROLLBACK")
     assert spool.drain(own).trouble is None
     assert contents(own, "outputs") == [("word " * 3000)]
@@ -103,7 +103,7 @@ def test_where_nothing_can_be_kept_it_is_said_and_nothing_is_taken_away(setting,
     state_file(tmp_path, FILE).mkdir(parents=True)
     assert "was not kept" in stop(setting).trouble
     long = {**EDIT, "tool_name": "Task", "tool_use_id": "t", "tool_response": "word " * 3000}
-    assert on_tool(ToolEvent.of(long), setting).output is None
+    assert on_tool(AgentEvent.of(long), setting).output is None
 
 
 @pytest.mark.parametrize("rubbish", ['{"id": "x", "do": {"type": "what"}}', "{", "[]", '{"id": 3}', "[" * 100_000])

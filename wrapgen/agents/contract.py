@@ -6,7 +6,7 @@ Two forms: one for every agent, at most 10 lines, and one for reviewers, at most
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 
 from wrapgen.errors import ExitCode
@@ -91,14 +91,24 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class ParsedAnswer:
-    """An answer taken apart."""
+class CheckedAnswer:
+    """An answer taken apart, and what is wrong with it."""
 
     form: AnswerForm  # what it was read as
     agent_type: str | None  # what its marker says, None without a marker
     first: int  # 1-based line where it begins, 1 when it is blank
     count: int  # how many lines it has from there to its last one that is not blank
     fields: dict[str, tuple[Field, ...]]  # by label in lower case; a repeated label has two
+    findings: tuple[ContractViolation, ...] = ()  # by line
+
+    @property
+    def errors(self) -> tuple[ContractViolation, ...]:
+        return tuple(one for one in self.findings if one.severity is Severity.ERROR)
+
+    @property
+    def meets(self) -> bool:
+        """Whether the answer meets the contract; warnings do not keep it from that."""
+        return not self.errors
 
     def rows(self, label: str) -> Iterator[tuple[int, str]]:
         for field in self.fields.get(label, ()):
@@ -108,12 +118,12 @@ class ParsedAnswer:
         return "\n".join(words for _, words in self.rows(label))
 
 
-def parse(text: str, agent_type: str | None = None) -> tuple[ParsedAnswer, list[ContractViolation]]:
-    """Take an answer apart, in the form of its type or else of its marker; and what is wrong with its shape."""
+def check(text: str, agent_type: str | None = None, exists: Callable[[str], bool] | None = None) -> CheckedAnswer:
+    """Take an answer apart, in the form of its type or else of its marker; without `exists` no file is looked for."""
     lines = text.removeprefix("\ufeff").splitlines()
     filled = [number for number, line in enumerate(lines, 1) if line.strip()]
     if not filled:
-        return ParsedAnswer(AnswerForm.of(agent_type), None, 1, 0, {}), [_error(1, "empty", "the answer is empty")]
+        return CheckedAnswer(AnswerForm.of(agent_type), None, 1, 0, {}, (_error(1, "empty", "the answer is empty"),))
     first, count = filled[0], filled[-1] - filled[0] + 1
     said, findings = _marker(lines, first)
     form = AnswerForm.of(agent_type or said)
@@ -131,8 +141,17 @@ def parse(text: str, agent_type: str | None = None) -> tuple[ParsedAnswer, list[
     if stray and said is not None:
         known = ", ".join(name.capitalize() for name in (*form.required, *form.optional))
         findings.append(_warning(stray, "no field", f"belongs to no field; the fields are {known}"))
-    answer = ParsedAnswer(form, said, first, count, fields)
-    return answer, [*findings, *_wanting(answer)]
+    answer = CheckedAnswer(form, said, first, count, fields)
+    findings += _wanting(answer)
+    if form is AnswerForm.REVIEW:
+        findings += _disagreements(answer)
+    if exists is not None:
+        findings += (
+            _warning(number, "no such file", f"`{name}` is not in the working folder")
+            for number, name in named_files(answer)
+            if not exists(name)
+        )
+    return replace(answer, findings=tuple(sorted(findings)))
 
 
 def _marker(lines: Sequence[str], first: int) -> tuple[str | None, list[ContractViolation]]:
@@ -170,7 +189,7 @@ def _fields(lines: Sequence[str], start: int, form: AnswerForm) -> tuple[dict[st
     return {name: tuple(parts) for name, parts in found.items()}, stray
 
 
-def _wanting(answer: ParsedAnswer) -> Iterator[ContractViolation]:
+def _wanting(answer: CheckedAnswer) -> Iterator[ContractViolation]:
     """Fields that are missing, empty, or longer than they should be."""
     for name in answer.form.required:
         parts = answer.fields.get(name, ())
@@ -193,38 +212,7 @@ _LINE_NUMBERS = re.compile(r":\d+(?:[-:]\d+)?\Z")
 _GONE = re.compile(r"delet|remov|renam|삭제|删除|削除", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """An answer, and what is wrong with it, by line."""
-
-    answer: ParsedAnswer
-    findings: tuple[ContractViolation, ...]
-
-    @property
-    def errors(self) -> tuple[ContractViolation, ...]:
-        return tuple(one for one in self.findings if one.severity is Severity.ERROR)
-
-    @property
-    def meets(self) -> bool:
-        """Whether the answer meets the contract; warnings do not keep it from that."""
-        return not self.errors
-
-
-def check(text: str, agent_type: str | None = None, exists: Callable[[str], bool] | None = None) -> Checked:
-    """Check an answer; without a type the marker is believed, without `exists` no file is looked for."""
-    answer, findings = parse(text, agent_type)
-    if answer.form is AnswerForm.REVIEW:
-        findings += _disagreements(answer)
-    if exists is not None:
-        findings += (
-            _warning(number, "no such file", f"`{name}` is not in the working folder")
-            for number, name in named_files(answer)
-            if not exists(name)
-        )
-    return Checked(answer, tuple(sorted(findings)))
-
-
-def named_files(answer: ParsedAnswer) -> Iterator[tuple[int, str]]:
+def named_files(answer: CheckedAnswer) -> Iterator[tuple[int, str]]:
     """The files that an answer says it changed or reviewed, each with its line; deleted ones are left out."""
     for number, words in answer.rows(answer.form.required[0]):
         for part in re.split(r"[,;，、]", words):
@@ -248,7 +236,7 @@ _PLACE = re.compile(r"\S.*?:\d+(?:[:-]\d+)?\s*[-–—:：]\s*\S.*\Z")
 _VERDICT = re.compile(r"(?P<word>PASS|FAIL)\b(?P<rest>.*)", re.IGNORECASE)
 
 
-def _disagreements(answer: ParsedAnswer) -> Iterator[ContractViolation]:
+def _disagreements(answer: CheckedAnswer) -> Iterator[ContractViolation]:
     """What does not agree in a review: PASS only without critical findings and warnings, FAIL only with some."""
     said = [(number, kind, words) for kind in _KINDS for number, words in answer.rows(kind)]
     # A section that says that there is nothing holds nothing.
@@ -319,8 +307,8 @@ def stated(agent_type: str | None, contract: Mapping[str, str]) -> str:
     )
 
 
-def _send_back(checked: Checked) -> str:
-    form = checked.answer.form
+def _send_back(checked: CheckedAnswer) -> str:
+    form = checked.form
     wrong = "\n".join(f"line {one.line}: {one.message}" for one in checked.errors)
     return (
         f"The answer does not meet the contract of sub-agents:\n{wrong}\n"

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from wrapgen.agents.context import CHARACTERS, CONTEXT_BUDGET, compose
-from wrapgen.agents.contract import decide, parse, stated
+from wrapgen.agents.contract import check, decide, stated
 from wrapgen.agents.operations import NO_USAGE, AddFileChange, KeepOutput, Start, Stop, Usage
 from wrapgen.agents.rows import COMPLETED, NEEDS_REVIEW, Who
 from wrapgen.errors import WrapgenError
 from wrapgen.host_reply import HookReply
-from wrapgen.jsonl import clean, decode, lines
+from wrapgen.jsonl import Counts, clean, decode, lines
 from wrapgen.text.display import shorten
 from wrapgen.text.tokens import conservative_tokens, utf16_length
 from wrapgen.vault import disk
@@ -41,10 +41,10 @@ _NO_TYPE = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class AgentEvent:
-    """A sub-agent starts or stops."""
+    """A sub-agent starts or stops, or a tool has answered; what a host does not say of that is None or empty."""
 
-    session: str | None  # the leader's session, None when the host does not say
-    agent: str | None  # the agent's id
+    session: str | None  # the leader's session
+    agent: str | None  # the agent's id; of a tool that of who called it, None for the leader
     type: str | None  # its type
     name: str  # what it is called: its type, where the host has no name for it
     parent: str | None  # the agent that started it; the session stands for the leader
@@ -54,6 +54,10 @@ class AgentEvent:
     # whether it is a request of the host itself and no sub-agent: Claude Code gives such ones, among them the one that
     # sums up a conversation for `/compact`, an empty type (measured with 2.1.330)
     hosts_own: bool
+    tool: str  # the name of a tool that has answered
+    call: str | None  # the call's id
+    input: dict[str, Any]  # what the tool was given
+    response: object  # what it answered
 
     @classmethod
     def of(cls, payload: object) -> Self:
@@ -62,7 +66,7 @@ class AgentEvent:
         transcript = _field(fields, "agent_transcript_path")
         named = _AGENT_FILE.search(transcript or "")
         kind = _field(fields, "agent_type")
-        session = _field(fields, "session_id")
+        session, given = _field(fields, "session_id"), fields.get("tool_input")
         return cls(
             session=session,
             agent=_field(fields, "agent_id") or (named[1] if named else None),
@@ -73,35 +77,14 @@ class AgentEvent:
             message=_field(fields, "last_assistant_message"),
             transcript=transcript,
             hosts_own=fields.get("agent_type") == "",
-        )
-
-    def who(self, session: str) -> Who:
-        return Who(self.agent or "", session, self.name, self.type, self.parent)
-
-
-@dataclass(frozen=True, slots=True)
-class ToolEvent:
-    """A tool has answered."""
-
-    session: str | None  # the session, None when the host does not say
-    agent: str | None  # the agent that called it, None for the leader
-    tool: str  # the tool's name
-    call: str | None  # the call's id
-    input: dict[str, Any]  # what the tool was given
-    response: object  # what it answered
-
-    @classmethod
-    def of(cls, payload: object) -> Self:
-        fields = payload if isinstance(payload, dict) else {}
-        given = fields.get("tool_input")
-        return cls(
-            session=_field(fields, "session_id"),
-            agent=_field(fields, "agent_id"),
             tool=_field(fields, "tool_name") or "",
             call=_field(fields, "tool_use_id"),
             input=given if isinstance(given, dict) else {},
             response=fields.get("tool_response"),
         )
+
+    def who(self, session: str) -> Who:
+        return Who(self.agent or "", session, self.name, self.type, self.parent)
 
 
 def _field(fields: dict[str, Any], name: str) -> str | None:
@@ -113,12 +96,6 @@ _ENDING = ".jsonl"  # a host's transcript; whatever else a path may lead to is n
 
 
 _DECODER = msgspec.json.Decoder(dict[str, Any])
-
-
-@dataclass(slots=True)
-class _Counts:
-    lines: int = 0
-    bad_lines: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +114,7 @@ def last_words(transcript: Path) -> LastWords:
     used: dict[str, Usage] = {}
     try:
         with disk.opened(transcript) as descriptor, os.fdopen(descriptor, "rb", closefd=False) as file:
-            counts = _Counts()
+            counts = Counts()
             for number, line in lines(file, counts, lambda line: b'"assistant"' in line):
                 record = decode(line, _DECODER, counts) or {}
                 message = record.get("message")
@@ -216,14 +193,14 @@ def on_stop(event: AgentEvent, setting: EventSetting) -> HookReply:
             place=setting.place,
             usage=said.usage,
             accepted=not reply.exit_code,
-            finished=NEEDS_REVIEW if parse(text or "", event.type)[0].text("blockers") else COMPLETED,
+            finished=NEEDS_REVIEW if check(text or "", event.type).text("blockers") else COMPLETED,
             now=setting.now,
         )
         trouble = _noted(stop, setting)
     return reply._replace(trouble=trouble)
 
 
-def on_tool(event: ToolEvent, setting: EventSetting) -> HookReply:
+def on_tool(event: AgentEvent, setting: EventSetting) -> HookReply:
     """A tool has answered: note the file that it wrote, or shorten what a sub-agent returned when it is too long.
 
     A text is only shortened once it is kept.
@@ -240,7 +217,7 @@ def on_tool(event: ToolEvent, setting: EventSetting) -> HookReply:
     return HookReply()
 
 
-def _shortened(event: ToolEvent, session: str, setting: EventSetting) -> HookReply:
+def _shortened(event: AgentEvent, session: str, setting: EventSetting) -> HookReply:
     text = text_of(event.response)
     if len(text) <= _SHRINK_OVER or set(setting.agents.contract.values()) <= {"off"}:
         return HookReply()
@@ -290,7 +267,7 @@ def with_text(response: object, text: str) -> object:
 def digest(text: str, pointer: str) -> str:
     """What is shown instead, with a pointer to the whole: how it begins, where its own summary is, and how it ends."""
     lines = [line for line in text.splitlines() if line.strip()]
-    most = parse(text)[0].form.limit
+    most = check(text).form.limit
     if len(lines) > most:
         lines = [*lines[: most - _MARGIN], "...", *lines[-_MARGIN + 1 :]]
     return "\n".join([*(shorten(line, _LINE) for line in lines), pointer])

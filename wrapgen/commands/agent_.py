@@ -208,26 +208,25 @@ def check(app: App, *, file: str, agent_type: str | None) -> ExitCode:
     Files named in the answer must exist in the working folder.
     """
     text = read_bytes(file).decode("utf-8", "replace")
-    checked = contract.check(text, agent_type, os.path.exists)
-    answer = checked.answer
+    answer = contract.check(text, agent_type, os.path.exists)
     app.answer(
         {
             "schema": "wrapgen.agent-check/1",
-            "meets": checked.meets,
+            "meets": answer.meets,
             "form": answer.form.name.lower(),
             "agent_type": answer.agent_type,
             "lines": answer.count,
             "limit": answer.form.limit,
             "fields": {name: answer.text(name) for name in answer.fields},
-            "findings": [fields(one, "line severity rule message") for one in checked.findings],
+            "findings": [fields(one, "line severity rule message") for one in answer.findings],
         }
     )
     name = "-" if file == STDIN else file
-    for one in checked.findings:
+    for one in answer.findings:
         app.say(f"{name}:{one.line}: {one.severity}: {one.message}")
-    said = "meets the contract" if checked.meets else "does not meet the contract"
+    said = "meets the contract" if answer.meets else "does not meet the contract"
     app.say(f"{said}: {count(answer.count, 'line')} of at most {answer.form.limit}")
-    return ExitCode.DONE if checked.meets else ExitCode.FOUND
+    return ExitCode.DONE if answer.meets else ExitCode.FOUND
 
 
 @verb("context", "wrap agent context --session 5f0c --name reviewer --type reviewer", json=True, of=command)

@@ -51,10 +51,10 @@ def on_subagent_stop(moment: Moment) -> HookReply:
 
 def on_post_tool_use(moment: Moment) -> HookReply:
     """Note a changed file, or shorten what a sub-agent returned."""
-    from wrapgen.agents.moments import ToolEvent, on_tool
+    from wrapgen.agents.moments import AgentEvent, on_tool
 
     app = app_of(moment)
-    return on_tool(ToolEvent.of(moment.fields), _setting(app, moment))
+    return on_tool(AgentEvent.of(moment.fields), _setting(app, moment))
 
 
 def _setting(app: App, moment: Moment) -> EventSetting:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from wrapgen.errors import WrapgenError
+from wrapgen.jsonl import Counts
 
 Role = Literal["user", "assistant"]
 Kind = Literal["claude-code", "codex", "gemini", "opencode", "specstory", "neutral", "empty"]
@@ -102,7 +103,7 @@ class ApprovedPlan:
 
 
 @dataclass(slots=True)
-class Header:
+class Header(Counts):
     """Facts about a transcript, complete once its turns have been read to the end."""
 
     path: Path
@@ -111,8 +112,6 @@ class Header:
     cwd: str | None = None  # working folder of the session (the first one named)
     git_branch: str | None = None
     turns: int = 0
-    lines: int = 0
-    bad_lines: int = 0  # lines that are not JSON, are cut off, or exceed `wrapgen.jsonl.LINE_LIMIT`
     first_timestamp: str | None = None  # least time stamp of a turn, as a string
     last_timestamp: str | None = None
     more_folders: tuple[str, ...] = ()  # further roots of its workspace

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, TypeVar, cast
 
 import msgspec
 
-from wrapgen.jsonl import NOT_JSON, lines
+from wrapgen.jsonl import NOT_JSON, Counts, lines
 from wrapgen.session.readers import claude, codex, exported, gemini, opencode
 from wrapgen.session.transcript import (
     Call,
@@ -95,7 +95,7 @@ def open_transcript(path: Path) -> TranscriptReader:
     """
     try:
         with _opened(path) as file:
-            kind = _kind(file, path)
+            kind = _kind(file)
     except OSError as error:
         raise _unreadable(path, error) from error
     if kind is None:
@@ -124,7 +124,7 @@ def _unreadable(path: Path, error: OSError) -> NoSuchTranscriptError:
     )
 
 
-def _kind(file: BinaryIO, path: Path) -> Kind | None:
+def _kind(file: BinaryIO) -> Kind | None:
     head = file.read(_LOOK).removeprefix(b"\xef\xbb\xbf")
     if not head.strip():
         return "empty" if len(head) < _LOOK else None
@@ -136,7 +136,7 @@ def _kind(file: BinaryIO, path: Path) -> Kind | None:
         return "gemini"
     file.seek(0)
     cut_off = False
-    for number, line in lines(file, Header(path, "empty")):
+    for number, line in lines(file, Counts()):
         if number > _LOOK_LINES:
             break
         try:

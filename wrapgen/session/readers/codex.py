@@ -102,18 +102,18 @@ def standing(file: BinaryIO, header: Header, wanted: Callable[[bytes], bool]) ->
 
 def _taken_back(file: BinaryIO, header: Header) -> set[int]:
     """The numbers of the lines that were rolled back: from the nth prompt before it on."""
-    counts = Header(header.path, header.kind)
+    ignored = Header(header.path, header.kind)
     gone: set[int] = set()
     prompts: list[int] = []
-    for number, line in lines(file, counts, lambda line: b'"user"' in line or _ROLLED_BACK in line[:400]):
-        if (record := decode(line, _DECODER, counts)) is None:
+    for number, line in lines(file, ignored, lambda line: b'"user"' in line or _ROLLED_BACK in line[:400]):
+        if (record := decode(line, _DECODER, ignored)) is None:
             continue
         item = record.payload or record
         if item.type == "thread_rolled_back":
             back = prompts[-item.num_turns :] if item.num_turns and item.num_turns > 0 else []
             del prompts[len(prompts) - len(back) :]
             gone.update(range(back[0], number) if back else ())
-        elif said(item, record.type, None, number, counts):
+        elif said(item, record.type, None, number, ignored):
             prompts.append(number)
     return gone
 

@@ -8,7 +8,6 @@ import re
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
 
 from wrapgen.jsonl import Counts, lines
@@ -32,12 +31,6 @@ _KEY = 24  # bytes before a value in which its key stands
 _PASSING = 20_000
 """Progress lines whose parents are remembered; up to 99 % of a transcript are such lines, and nothing that comes much
 later has one for a parent."""
-
-
-@dataclass(slots=True)
-class _Ignored:
-    lines: int = 0
-    bad_lines: int = 0
 
 
 class _ChainLine(NamedTuple):
@@ -136,7 +129,7 @@ def _chain_lines(file: BinaryIO) -> tuple[dict[int, _ChainLine], int, dict[int, 
     passing: dict[int, int] = {}
     before: dict[int, int] = {}
     last = prompted = 0
-    for number, line in lines(file, _Ignored()):
+    for number, line in lines(file, Counts()):
         found, kind = _ID.search(line), _TYPE.search(line)
         if prompted and _is_note_of_rewind(line):
             # A first prompt that was taken back is the parent of the new one all the same, which counts anew.
