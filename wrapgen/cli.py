@@ -84,8 +84,15 @@ GROUPS = {
     ),
 }  # fmt: skip
 
-# Packages of the commands that are not in `commands`.
-_ROOMS = {"hook": "hooks", "mcp": "mcp", "serve": "serving", "statusline": "hooks"}
+# Where commands are that have no file of their own in `commands`: those of one family share one.
+_PLACES = {
+    "add": "commands.edit_:add", "hook": "hooks.hook_:command", "keep": "commands.done_:keep",
+    "match": "commands.explain_:match_", "mcp": "mcp.mcp_:command", "move": "commands.edit_:move",
+    "open": "commands.list_:open_", "projects": "commands.sources_:projects_", "regen": "commands.audit_:regen",
+    "route": "commands.orphans_:route_", "serve": "serving.server:serve", "snooze": "commands.done_:snooze",
+    "statusline": "hooks.hook_:statusline", "trust": "commands.init_:trust", "undo": "commands.done_:undo_last",
+    "uninstall": "commands.install_:uninstall",
+}  # fmt: skip
 
 
 def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
@@ -110,7 +117,8 @@ class _LazyGroup(click.Group):
             return _help
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"wrapgen.{_ROOMS.get(cmd_name, 'commands')}.{cmd_name}_").command
+        module, _, name = _PLACES.get(cmd_name, f"commands.{cmd_name}_:command").partition(":")
+        command = getattr(import_module(f"wrapgen.{module}"), name)
         assert isinstance(command, click.Command)
         return command
 

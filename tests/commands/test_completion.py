@@ -13,8 +13,8 @@ import pytest
 from tests.readme import SAMPLE_DAY
 from tests.support import child_environment, journal, next_list, wrap
 from wrapgen import cli
+from wrapgen.commands.demo_ import copy_demo
 from wrapgen.terminal import completions
-from wrapgen.workflows.demo import copy_demo
 
 if sys.platform == "win32":
     pytest.skip("these shells are those of POSIX", allow_module_level=True)

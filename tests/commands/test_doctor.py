@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.support import finish, journal, next_list, spawn, wrap
+from wrapgen.commands.doctor_ import CHECKS
 from wrapgen.config import user_config_path
 from wrapgen.vault import leftovers
 from wrapgen.vault.held import HeldFile
-from wrapgen.workflows.doctor.checks import CHECKS
 
 GOOD = journal("2026-04-23", next_list("Fix the login")) | {"projects/web/todos.md": "# Web\n\n- [ ] Add the retry\n"}
 RECEIPT = b'{"id":"x","at":"2026-04-23T12:00:00Z","command":"add","step":"undone"}\n'

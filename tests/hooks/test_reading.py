@@ -14,7 +14,7 @@ from tests.followups.talks import RETRY
 from tests.hooks import kit
 from tests.hooks.kit import SESSION, moment
 from tests.support import child_environment
-from wrapgen.hooks import reading, worker
+from wrapgen.hooks import worker
 from wrapgen.hooks.detach import Request
 from wrapgen.hooks.ending import on_ending
 from wrapgen.hooks.tracks import on_pre_compact
@@ -122,10 +122,10 @@ def test_what_was_read_is_not_read_again(notes, reader, transcript, ends):
 def test_one_that_was_asked_for_to_its_end_is_read_to_its_end_though_a_turn_ends_too(notes, reader, transcript):
     file = str(transcript())
     app = worker.App(vault=notes.root, quiet=True)
-    reading.queue_for_reading(app, [Request(SESSION, file, ended=True)])
-    reading.queue_for_reading(app, [Request(SESSION, file)])
+    worker.queue_for_reading(app, [Request(SESSION, file, ended=True)])
+    worker.queue_for_reading(app, [Request(SESSION, file)])
     assert [one["to_the_end"] for one in queue(notes)] == [True]
-    assert list(reading.read_queued(app)) == []
+    assert list(worker.read_queued(app)) == []
     assert len(reader.calls) == 1
 
 
@@ -173,9 +173,9 @@ def test_a_users_file_that_is_broken_is_said_and_rules_do_their_work(notes, read
 def test_a_transcript_that_is_gone_is_not_waited_for(notes, reader, transcript, ends):
     file = transcript()
     app = worker.App(vault=notes.root, quiet=True)
-    reading.queue_for_reading(app, [Request(SESSION, str(file), ended=True)])
+    worker.queue_for_reading(app, [Request(SESSION, str(file), ended=True)])
     file.unlink()
-    (line,) = reading.read_queued(app)
+    (line,) = worker.read_queued(app)
     assert str(file) in line
     assert queue(notes) == []
     assert ends
@@ -184,7 +184,7 @@ def test_a_transcript_that_is_gone_is_not_waited_for(notes, reader, transcript, 
 @pytest.mark.parametrize("data", [b"", b"[]", b"null", b"{", b'{"transcript": 3, "to_the_end": 3}'])
 def test_a_note_that_is_damaged_goes(notes, reader, data):
     notes.write(".wrapgen/state/hooks/to-read/x.json", data)
-    list(reading.read_queued(worker.App(vault=notes.root, quiet=True)))
+    list(worker.read_queued(worker.App(vault=notes.root, quiet=True)))
     assert queue(notes) == []
     assert reader.calls == []
 
@@ -203,8 +203,8 @@ def test_a_readers_own_session_is_never_read(vault, home, tmp_path, started):
         file.write_bytes(talks.claude([*TURNS, ("user", f"I am {name}.")], sessionId=name, cwd=str(cwd)))
         os.utime(file, (time.time() - 7_200,) * 2)
     app = worker.App(vault=built.root, quiet=True)
-    reading.queue_for_reading(app, [])
-    assert list(reading.read_queued(app)) == []
+    worker.queue_for_reading(app, [])
+    assert list(worker.read_queued(app)) == []
     (call,) = reader.calls
     assert "I am ours." in call["prompt"]
     assert started == []
@@ -286,10 +286,10 @@ def test_what_the_reader_failed_on_is_tried_again_after_an_hour(notes, reader, t
     assert len(queue(notes)) == 1
     calls = len(reader.calls)
     app = worker.App(vault=notes.root, quiet=True)
-    assert list(reading.read_queued(app)) == [], "not at once"
+    assert list(worker.read_queued(app)) == [], "not at once"
     assert len(reader.calls) == calls
-    monkeypatch.setattr(reading, "_AGAIN_SECONDS", 0)
+    monkeypatch.setattr(worker, "_AGAIN_SECONDS", 0)
     reader.answers(GOOD)
-    assert list(reading.read_queued(app)) == []
+    assert list(worker.read_queued(app)) == []
     assert len(reader.calls) == 1
     assert queue(notes) == []

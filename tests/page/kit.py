@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from tests.support import TODAY, Vault, journal, next_list, wrap
+from wrapgen.commands.demo_ import copy_demo
 from wrapgen.run_history import Day
 from wrapgen.vault import run_history
-from wrapgen.workflows.demo import copy_demo
 
 if TYPE_CHECKING:
     from datetime import date

@@ -1,4 +1,4 @@
-"""`wrap audit`: account for every item without writing anything."""
+"""`wrap audit`, which accounts for every item and writes nothing; `wrap regen`, which only rebuilds."""
 
 import click
 
@@ -6,7 +6,7 @@ from wrapgen.errors import ExitCode
 from wrapgen.ledger import Concern, Run
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
-from wrapgen.workflows.rebuild import preview
+from wrapgen.workflows.last_run import regenerate
 
 # What `--strict` can look for, in the words of the JSON document.
 CLASSES = ("lost", "untagged", "conflicts", "unreadable", "stale_boxes", "probably_done", "unread_sections", "expired")
@@ -23,6 +23,8 @@ DEFAULT_CLASSES = "lost,untagged,conflicts,unreadable"
 )
 def command(app: App, *, strict: str | None) -> int:
     """Account for every item, writing nothing: when you miss one, or in CI."""
+    from wrapgen.workflows.rebuild import preview  # `regen` where nothing changed needs none of it
+
     classes = _classes(strict)
     rebuilt = preview(app)
     if app.as_json:
@@ -61,3 +63,23 @@ def _found(run: Run, name: str) -> bool:
             return any(outcome.fate.value == name for outcome in run.outcomes)
         case _:
             return bool(run.about(Concern(name)))
+
+
+@verb("regen", "wrap regen", "wrap --quiet regen", "wrap regen --check", json=True)
+@click.option("--check", is_flag=True, help="Write nothing; exit 3 if a rebuild would change the dashboard.")
+def regen(app: App, *, check: bool) -> int:
+    """Rebuild the dashboard and nothing else: for cron, git hooks and CI."""
+    if app.as_json:
+        from wrapgen.workflows.rebuild import preview, rebuild
+
+        rebuilt = preview(app) if check else rebuild(app)
+        app.print_json(rebuilt.as_json(app))
+        return ExitCode.FOUND if check and rebuilt.changed else ExitCode.DONE
+    answer = regenerate(app, check=check)
+    if check:
+        state = "out of date; run `wrap regen`" if answer.changed else "up to date"
+    else:
+        state = "rebuilt" if answer.changed else "unchanged"
+    app.say(f"{app.config.output}: {state}")
+    app.say(answer.line)
+    return ExitCode.FOUND if check and answer.changed else ExitCode.DONE

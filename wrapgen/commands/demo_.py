@@ -1,16 +1,26 @@
-"""`wrap demo`: the sample vault, and a first `wrap` in it."""
+"""`wrap demo`: the sample vault with shifted dates, and a first `wrap` in it.
 
+Its last day becomes today, so that ages and due dates make sense. It brings a conversation and a history of some weeks,
+which a vault of one's own has only after a while.
+"""
+
+import re
 from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
 
 import click
 
 from wrapgen.commands.wrap_ import wrap
+from wrapgen.errors import UsageError
+from wrapgen.resources import resource
 from wrapgen.terminal.verb import verb
+from wrapgen.vault import run_history
+from wrapgen.vault.files import make_new
 from wrapgen.vault.held import make_folder
+from wrapgen.vault.temporary import ENDING
 from wrapgen.workflows import user_config
 from wrapgen.workflows.app import App
-from wrapgen.workflows.demo import copy_demo
 
 _FOLDER = "wrapgen-demo"
 
@@ -32,3 +42,52 @@ def command(app: App, *, folder: Path | None) -> int:
     app.wrote = True
     app.say(f"next: cd {folder or _FOLDER} && wrap list; set up your own notes: wrap init")
     return code
+
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_MONTH_FOLDER = re.compile(r"\d{4}/\d{2}(?=/(\d{4})-(\d{2}))")
+
+
+def demo_files(today: date) -> dict[str, str]:
+    """The files of the sample vault with all their dates moved: text by path relative to the vault."""
+    sample = resource("sample_vault")
+    files = {
+        path.relative_to(sample).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(sample.rglob("*"))
+        if path.is_file() and not any(part.startswith(".") for part in path.relative_to(sample).parts)
+    }
+    journals = [match[0] for path in files if (match := _DAY.search(path))]
+    # In the checkout it is a plain file: there, `.wrapgen` is what a run leaves behind.
+    history = files.pop("history.jsonl")
+    files = {".wrapgen/.gitignore": "*\n", **files, run_history.FILE: history}  # git must never see what is in there
+    shift = today - date.fromisoformat(max(journals))
+    return {_moved_path(path, shift): _moved(text, shift) for path, text in files.items()}
+
+
+def _moved(text: str, shift: timedelta) -> str:
+    return _DAY.sub(lambda day: (date.fromisoformat(day[0]) + shift).isoformat(), text)
+
+
+def _moved_path(path: str, shift: timedelta) -> str:
+    return _MONTH_FOLDER.sub(lambda day: f"{day[1]}/{day[2]}", _moved(path, shift))
+
+
+def copy_demo(folder: Path, today: date) -> list[str]:
+    """Write the sample vault into an otherwise empty folder; an interrupted copy is completed."""
+    files = demo_files(today)
+    for path in folder.rglob("*"):
+        if not _is_ours(path, files.get(path.relative_to(folder).as_posix())):
+            raise UsageError(
+                f"the sample vault needs an empty folder, but this one contains {path.name!r}",
+                where=str(folder),
+                next_step="Name a new folder: wrap demo DIR, or wrap init DIR --demo",
+            )
+    return make_new(folder, files)
+
+
+def _is_ours(path: Path, text: str | None) -> bool:
+    if path.is_symlink():
+        return False
+    if text is None:
+        return path.is_dir() or path.name.endswith(ENDING)
+    return path.is_file() and path.read_bytes() == text.encode("utf-8")

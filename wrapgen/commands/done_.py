@@ -1,4 +1,4 @@
-"""`wrap done`: finish items in their files."""
+"""`wrap done`, `snooze`, `keep` and `undo`: what somebody says of items, and taking it back."""
 
 import shlex
 from dataclasses import replace
@@ -6,8 +6,8 @@ from datetime import date
 
 import click
 
-from wrapgen.days import moved
-from wrapgen.errors import ConfigError, ExitCode
+from wrapgen.days import day_meant, moved
+from wrapgen.errors import ConfigError, ExitCode, UsageError
 from wrapgen.model import Fate, Item
 from wrapgen.notes import Kind
 from wrapgen.session.follow_up import Route
@@ -17,6 +17,9 @@ from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_edit import ItemEdit, item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
+from wrapgen.workflows.rebuild import rebuilt_after
+from wrapgen.workflows.receipts import choose, undo
+from wrapgen.workflows.vault_session import open_vault
 
 
 @verb(
@@ -100,3 +103,80 @@ def _done_line(app: App, made: ItemEdit, item: Item, alike: list[Item]) -> LineE
         raise ConfigError(made.session.index.places.journal_trouble)
     after = max((one.line for one in alike if one.path == path), default=0)
     return LineEdit(item.id, item.text, Route.JOURNAL, path, project=item.project, done=True, after=after)
+
+
+@verb("snooze", "wrap snooze 3 7", "wrap snooze 1 4 fri", "wrap snooze 2 2w", json=True)
+@click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_names)
+@click.argument("until", metavar="WHEN")
+def snooze(app: App, *, items: tuple[str, ...], until: str) -> None:
+    """Hide items until a day.
+
+    Their files stay as they are; `wrap list --snoozed` shows them.
+
+    N: a number of the list that was printed last, a range, a handle, path:line, or the words of one item. WHEN: a
+    number of days, `2w`, `tomorrow`, a weekday such as `fri`, or a date.
+    """
+    day = day_meant(until, app.day)
+    if day is None:
+        raise UsageError(
+            f"{until!r} is not a future day",
+            next_step="Say when: a number of days, 2w, 3m, tomorrow, fri, or a date such as 2026-04-24.",
+        )
+    with item_edit(app, "snooze") as made:
+        chosen = picked(made.session, made.run, items)
+        made.name(chosen, until=day)
+        made.close(replace(made.receipt, snoozed={item.id: day for item in made.group(chosen)}))
+        for item in chosen:
+            made.say(f"hidden until {day:%a} {day}: {item.place}  {item.text}")
+
+
+@verb("keep", "wrap keep b5ce0eee3176", "wrap keep projects/web/todos.md:7", json=True)
+@click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_names)
+def keep(app: App, *, items: tuple[str, ...]) -> None:
+    """Reopen or un-merge items.
+
+    Use it when wrapgen wrongly took an item for done, or merged it with another. Of one that others are merged into,
+    those stand alone again.
+
+    N: a handle, an id or path:line, as shown by `wrap explain`, a number of the list that was printed last, or the
+    words of one item.
+    """
+    with item_edit(app, "keep") as made:
+        chosen = picked(made.session, made.run, items, dropped_first=True)
+        ids = {item.id for item in chosen}
+        merged = [
+            one.item
+            for one in made.run.of(Fate.DUPLICATE)
+            if one.because and one.because.item in ids and one.item.id not in ids
+        ]
+        made.name([*chosen, *merged])
+        made.close(replace(made.receipt, kept=tuple(item.id for item in (*chosen, *merged))))
+        for item in chosen:
+            made.say(f"kept: {item.place}  {item.text}")
+        for item in merged:
+            made.say(f"no longer merged: {item.place}  {item.text}")
+
+
+@verb("undo", "wrap undo", "wrap undo 20260424T1802", json=True)
+@click.argument("receipt", required=False)
+def undo_last(app: App, *, receipt: str | None) -> int:
+    """Undo the last route, add, done, edit, move, snooze, keep or triage.
+
+    RECEIPT: the id of an earlier change, or its start. Lines changed since then are kept.
+    """
+    with open_vault(app, strict=True) as session, rebuilt_after(session):
+        undone = undo(session, choose(session.memory, receipt))
+    code = ExitCode.COULD_NOT if undone.failed else ExitCode.DONE
+    app.answer(
+        {"schema": "wrapgen.undo/1", "command": undone.receipt.command, "receipt": undone.receipt.id,
+         "removed": undone.removed, "restored": undone.restored, "kept": undone.gone, "failed": undone.failed}
+    )  # fmt: skip
+    kept = "kept, because it was changed since:"
+    for word, lines in (("restored", undone.restored), ("removed", undone.removed), (kept, undone.gone)):
+        for line in lines:
+            app.say(f"{word} {line}")
+    for failure in undone.failed:
+        app.warn(failure)
+    if not undone.failed:
+        app.say(f"undone: {undone.receipt.command} {undone.receipt.id}")
+    return code

@@ -1,5 +1,6 @@
-"""`wrap init`: set up wrapgen in a folder."""
+"""`wrap init`, which sets up wrapgen in a folder; `wrap trust`, which vaults hooks may act on."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 
 from wrapgen.config import VAULT_FILE, Config, load
 from wrapgen.dashboard.balance import not_read
-from wrapgen.errors import WrapgenError
+from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.notes import UnreadBoxes
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count, shorten
@@ -16,7 +17,7 @@ from wrapgen.vault import disk
 from wrapgen.vault.detect.proposal import Detected
 from wrapgen.vault.files import make_new
 from wrapgen.vault.held import make_folder
-from wrapgen.vault.layout import is_trusted
+from wrapgen.vault.layout import find_vault, is_trusted
 from wrapgen.workflows import git_setup, sources, user_config
 from wrapgen.workflows.app import App
 from wrapgen.workflows.sources import Overview
@@ -132,7 +133,7 @@ def _say_git(app: App, root: Path, shared: Sequence[tuple[str, str]]) -> None:
 
 def _make(app: App, root: Path, *, demo: bool, empty: bool) -> list[str]:
     if demo:
-        from wrapgen.workflows.demo import copy_demo
+        from wrapgen.commands.demo_ import copy_demo
 
         return copy_demo(root, app.day)
     day = app.day.isoformat()
@@ -222,3 +223,42 @@ def _remember(app: App, root: Path, *, default: bool | None, demo: bool) -> None
             app.say("this is now your default vault; undo: `wrap init --no-default`")
     except WrapgenError as error:
         app.warn(f"the vault works, but could not be saved as your default: {error}")
+
+
+@verb("trust", "wrap trust", "wrap trust ~/notes", "wrap trust --remove", "wrap trust --list")
+@click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
+@click.option("--remove", is_flag=True, help="Stop trusting it.")
+@click.option("--list", "as_list", is_flag=True, help="List the trusted vaults.")
+def trust(app: App, *, folder: Path | None, remove: bool, as_list: bool) -> int:
+    """Allow hooks to act on a vault, and it to read outside itself.
+
+    DIR is the vault (by default, the one found from here). Until you trust it, hooks ignore a vault that came with
+    someone else's repository: its wrapgen.toml decides what is read, its templates what is written; and no command
+    uses its `paths` and `follow`. The list is in your own configuration, by real path: after moving a vault, trust it
+    again.
+    """
+    if as_list and (remove or folder):
+        raise click.UsageError("--list cannot be combined with DIR or --remove.")
+    if as_list:
+        known = user_config.own().trusted_vaults
+        for one in known:
+            gone = "" if (Path(one).expanduser() / VAULT_FILE).is_file() else " (no longer a vault)"
+            app.say(f"{one}{gone}")
+        if not known:
+            app.say("no vault is trusted yet; `wrap trust DIR` adds one")
+        return ExitCode.DONE
+    if remove:
+        vault = (folder or app.root).absolute()
+        app.wrote = user_config.distrust(vault)
+        if app.wrote:
+            app.say(f"{vault}: hooks now ignore it")
+            return ExitCode.DONE
+        app.warn(f"{vault} is not in the list of trusted vaults; `wrap trust --list` shows it")
+        return ExitCode.COULD_NOT
+    root = find_vault(folder) if folder else app.root
+    for line in reach(root):
+        app.say(f"it {line}")
+    new = user_config.trust(root)
+    app.wrote = True
+    app.say(f"{os.path.realpath(root)}: {'hooks now act on it' if new else 'was already trusted'}")
+    return ExitCode.DONE

@@ -1,5 +1,7 @@
-"""`wrap install`: set up a coding agent to run wrapgen automatically."""
+"""`wrap install` and `wrap uninstall`: a coding agent that runs wrapgen by itself, and undoing that."""
 
+import difflib
+import shlex
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,18 +13,27 @@ from wrapgen.hosts import record
 from wrapgen.hosts.host import CLAUDE, HOSTS, Scope
 from wrapgen.hosts.installed import plugin_setup, setups
 from wrapgen.hosts.installer import Guest, InstallPlan
-from wrapgen.hosts.places import FILE, program
+from wrapgen.hosts.places import FILE, found_here, places, program, skills, spoken
 from wrapgen.hosts.settings import TASK_LIST, Wanted, foreign_status_line
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
 from wrapgen.vault import disk, headline
 from wrapgen.vault.layout import is_trusted
-from wrapgen.workflows import host_setup, user_config
+from wrapgen.workflows import user_config
 from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import rebuild
 from wrapgen.workflows.user_config import reach
 
 _ALL = "all"
+_HOST = click.argument("host", type=click.Choice(list(HOSTS)), metavar="HOST", required=False)
+_SCOPE = click.option(
+    "--scope",
+    type=click.Choice([one.value for one in Scope]),
+    default=Scope.USER.value,
+    show_default=True,
+    help="user: all your sessions; project: everyone in this project; local: only you in this project.",
+)
+_DRY_RUN = click.option("--dry-run", is_flag=True, help="Show what would change, but write nothing.")
 
 
 @verb(
@@ -34,9 +45,9 @@ _ALL = "all"
     "wrap install claude --contract --skills-in-agents all",
     "wrap install codex",
 )
-@host_setup.HOST
-@host_setup.SCOPE
-@host_setup.DRY_RUN
+@_HOST
+@_SCOPE
+@_DRY_RUN
 @click.option("--status-line/--no-status-line", default=None, help="Show wrapgen's line in the host's status line.")
 @click.option(
     "--prompts/--no-prompts", default=None, help="Also check every prompt for approaches that were tried and given up."
@@ -82,9 +93,9 @@ def command(  # noqa: PLR0913 - the options of the command line
     `wrap hook` to its settings, and wrapgen's skills to its skills folder. Everything else there stays byte for
     byte; entries of an older wrapgen are replaced. `wrap uninstall` undoes all of it.
     """
-    host = host_setup.named(host, "install")
+    host = _named(host, "install")
     words = (named,) if named else program()
-    there = host_setup.guest(host, scope, words if named else None, contract=contract)
+    there = _guest(host, scope, words if named else None, contract=contract)
     _check_contract(app, there, asked=contract)
     if task_list and HOSTS[host] is not CLAUDE:
         raise UsageError(f"{HOSTS[host].title} needs no --task-list", next_step="Leave it out.")
@@ -93,7 +104,7 @@ def command(  # noqa: PLR0913 - the options of the command line
     wanted = Wanted(HOSTS[host], words, on_request, status_line, task_list)
     files = _agent_files(there, agents)
     if dry_run:
-        host_setup.show(app, there.plan(wanted, files))
+        _show(app, there.plan(wanted, files))
         return ExitCode.DONE
     with record.one_at_a_time():
         plan = there.plan(wanted, files)
@@ -142,7 +153,7 @@ def _report(app: App, there: Guest, plan: InstallPlan, kept: Path, words: tuple[
         app.say(f"{where.settings}: already up to date")
     elif plan.settings.before not in (None, plan.settings.after):
         app.say(f"the previous settings are saved in {kept}")
-    host_setup.warn(app, plan)
+    _warn_of_left(app, plan)
     own = {where.skills / name / FILE for name in there.skills}.difference(file for file, _ in plan.left)
     app.say(f"{count(len(own), 'skill')} in {where.skills}")
     if where.scope is Scope.PROJECT and len(words) == 1 and Path(words[0]).is_absolute():
@@ -177,10 +188,10 @@ def _set_contract(app: App, there: Guest, *, asked: bool | None) -> None:
         return
     file, settings = app.root / VAULT_FILE, there.places.settings
     if not asked:
-        host_setup.say_off(app, file, there.vaults.get(file))
+        _say_off(app, file, there.vaults.get(file))
         record.note_contract(settings, file, None)
         return
-    if note := host_setup.turn_on(file):
+    if note := user_config.turn_contract_on(file):
         record.note_contract(settings, file, note)
     app.say(f"{file}: `contract` below [agents] tells sub-agents the form of their answer")
     app.say(f"undo: wrap install {there.places.host.name} --no-contract")
@@ -245,3 +256,93 @@ def _remember(app: App, *, default: bool | None) -> None:
         app.say(_hearing(app, vault))
     except WrapgenError as error:
         app.warn(f"the hooks are installed, but your configuration could not be saved: {error}")
+
+
+@verb("uninstall", "wrap uninstall claude", "wrap uninstall claude --scope local --dry-run")
+@_HOST
+@_SCOPE
+@_DRY_RUN
+def uninstall(app: App, *, host: str | None, scope: str, dry_run: bool) -> None:
+    """Undo `wrap install`.
+
+    HOST is claude, codex, gemini or cursor. The settings are restored byte for byte if nobody has changed them
+    since; otherwise only wrapgen's own entries are removed. What --contract wrote into wrapgen.toml is removed, too.
+    Your notes and wrapgen's data in the vault are not touched.
+    """
+    host = _named(host, "uninstall")
+    there = _guest(host, scope, contract=True)
+    if dry_run:
+        _show(app, there.farewell())
+        for file in there.vaults:
+            app.say(f"{file}: `contract` below [agents] would go")
+        return
+    with record.one_at_a_time():
+        plan, vaults = there.farewell(), there.vaults
+        there.uninstall(plan)
+    app.wrote = True
+    for change in plan.changes:
+        app.say(f"{'removed' if change.after is None else 'restored'} {change.file}")
+    if not plan.changes:
+        app.say(f"{there.places.settings}: no wrapgen entries found")
+    _warn_of_left(app, plan)
+    for file, note in vaults.items():
+        if file.exists():
+            _say_off(app, file, note)
+    with suppress(WrapgenError):
+        if user_config.own().reader.command == host:
+            user_config.set_own({"reader": {"command": ""}})
+            app.say("conversations are no longer sent to a reader")
+    with suppress(WrapgenError):  # a broken user configuration names no default; the uninstall itself is done
+        if known := user_config.own().default_vault:
+            vault = shlex.quote(str(Path(known).expanduser()))
+            app.say(f"{known} is still your default vault; undo: wrap init {vault} --no-default")
+
+
+def _named(host: str | None, command: str) -> str:
+    """The host that a command is about."""
+    if host is not None:
+        return host
+    here = found_here()
+    titles = " and ".join(one.title for one in here) or "none that wrapgen knows"
+    commands = " or ".join(f"`wrap {command} {one.name}`" for one in here or HOSTS.values())
+    raise UsageError(f"no coding agent named; found here: {titles}", next_step=f"Run {commands}.")
+
+
+def _guest(host: str, scope: str, words: tuple[str, ...] | None = None, *, contract: bool | None = None) -> Guest:
+    """Wrapgen in a host's settings; the scopes of a project are those of the working folder.
+
+    Args:
+        words: what starts wrapgen, None for the program that runs now.
+        contract: whether the skills of the sub-agent contract are there too; None for what was last asked for.
+    """
+    there = places(HOSTS[host], Scope(scope), Path.cwd())
+    return Guest(there, skills(words or spoken(program())), contract=contract)
+
+
+def _show(app: App, plan: InstallPlan) -> None:
+    """Print what a plan would change."""
+    for change in plan.changes:
+        before, after = ((data or b"").decode("utf-8", "replace") for data in (change.before, change.after))
+        old, new = ("/dev/null" if data is None else str(change.file) for data in (change.before, change.after))
+        for line in difflib.unified_diff(before.splitlines(), after.splitlines(), old, new, lineterm=""):
+            app.say(line)
+    if not plan.changes:
+        app.say("nothing would change")
+    _warn_of_left(app, plan)
+
+
+def _warn_of_left(app: App, plan: InstallPlan) -> None:
+    """Say what is kept although it is in the way."""
+    for file, why in plan.left:
+        app.warn(f"{file}: {why}")
+
+
+def _say_off(app: App, file: Path, note: record.ContractNote | None) -> None:
+    """Take the contract out and say so, or why not; whatever else was asked for is done already."""
+    try:
+        if user_config.turn_contract_off(file, note):
+            app.say(f"{file}: sub-agents are no longer told the form of their answer")
+        else:
+            app.warn(f"{file}: `contract` below [agents] was changed by someone else, so it stays")
+    except (WrapgenError, OSError) as error:
+        app.warn(f"{file}: `contract` below [agents] stays: {error}")

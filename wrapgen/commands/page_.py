@@ -15,7 +15,7 @@ from wrapgen.terminal.verb import verb
 from wrapgen.vault.disk import cannot
 from wrapgen.vault.files import make_private_folder, publish
 from wrapgen.workflows.app import App
-from wrapgen.workflows.html_page import MARK, page_of
+from wrapgen.workflows.rebuild import MARK, page_of
 
 FOLDER = ".wrapgen/page"
 NAME = "index.html"

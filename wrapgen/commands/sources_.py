@@ -1,5 +1,6 @@
-"""`wrap sources`: what is read and what is not; options in, `wrapgen.workflows.sources`, a table or JSON out."""
+"""`wrap sources` and `wrap projects`: what is read, whose it is, and changing both in `wrapgen.toml`."""
 
+import shlex
 from typing import Any
 
 import click
@@ -7,10 +8,11 @@ import click
 from wrapgen.dashboard.balance import not_read
 from wrapgen.dashboard.document import fields, unread_record
 from wrapgen.terminal.verb import JSON, examples, verb
-from wrapgen.text.display import count
-from wrapgen.workflows import sources
+from wrapgen.text.display import count, visible
+from wrapgen.workflows import projects, sources
 from wrapgen.workflows.app import App
 from wrapgen.workflows.sources import Overview, SourceRow
+from wrapgen.workflows.vault_session import VaultSession
 
 _NAMED = 20  # files that are nearly named like sources
 
@@ -128,3 +130,68 @@ def _print(app: App, found: Overview) -> None:
         app.say("to read them (all of it: wrap init --detect):")
         for row in found.proposed:
             app.say(f"  {row.command}  ({_given(row)})")
+
+
+@click.group(
+    "projects",
+    invoke_without_command=True,
+    epilog=examples("wrap projects", "wrap projects add web ~/code/web", "wrap projects remove web"),
+)
+@JSON
+@click.pass_context
+def projects_(ctx: click.Context) -> None:
+    """Show the projects and their folders, and change them.
+
+    Projects are the folders under projects/, the tables [projects.NAME] of wrapgen.toml, and `project`, which names
+    that of the whole vault.
+    """
+    app: App = ctx.obj
+    if ctx.invoked_subcommand is not None:
+        if app.as_json:
+            raise click.UsageError("--json goes with `wrap projects` alone.")
+        return
+    rows = projects.overview(VaultSession.look(app))
+    app.answer(
+        {
+            "schema": "wrapgen.projects/1",
+            "project": app.config.project or None,
+            "projects": [one.record for one in rows],
+        }
+    )
+    if not rows:
+        app.say("no project is known; to make one known: wrap projects add NAME [PATH]")
+    for one in rows:
+        parts = [visible(one.name), count(one.items, "open item")]
+        parts += [f"list {one.list}"] if one.list else []
+        parts += [f"in {', '.join(one.paths)}"] if one.paths else []
+        parts += [f"also called {', '.join(one.aliases)}"] if one.aliases else []
+        parts += ["the whole vault"] if one.own else []
+        app.say("  ".join(parts))
+
+
+@verb("add", "wrap projects add web ~/code/web", of=projects_)
+@click.argument("name")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+def add_project(app: App, *, name: str, paths: tuple[str, ...]) -> None:
+    """Make a project known, with its working folders.
+
+    PATHs are folders in which you work on it; TODO, plan and progress files that are found in them are proposed.
+    """
+    made = projects.add(app.root, app.config, name, paths)
+    app.wrote = True
+    app.say(f"projects.{name}: {', '.join(made) if made else 'known by its name'}")
+    app.reload()
+    for path, within in projects.lists_in(app, made):
+        if within:
+            app.say(f"not read yet: {path}; to read it: wrap sources add {shlex.quote(path)} --as lists")
+        else:
+            app.say(f"outside of the vault, so not read: {path}")
+
+
+@verb("remove", "wrap projects remove web", of=projects_)
+@click.argument("name")
+def remove_project(app: App, *, name: str) -> None:
+    """Take a project out of wrapgen.toml; its notes stay as they are."""
+    projects.remove(app.root, app.config, name)
+    app.wrote = True
+    app.say(f"projects.{name}: removed")

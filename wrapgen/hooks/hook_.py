@@ -1,10 +1,11 @@
-"""`wrap hook EVENT` for `--help`; real calls take a faster path (`wrapgen.__main__`)."""
+"""`wrap hook EVENT` and `wrap statusline` for `--help`; real calls take a faster path (`wrapgen.__main__`)."""
 
 import click
 
-from wrapgen.hooks.entry import main
+from wrapgen.hooks import entry
+from wrapgen.hooks import statusline as line
 from wrapgen.hooks.events import EVENTS, HOSTS
-from wrapgen.terminal.verb import verb
+from wrapgen.terminal.verb import examples, verb
 from wrapgen.workflows.app import App
 
 
@@ -27,4 +28,14 @@ from wrapgen.workflows.app import App
 def command(app: App, *, event: str | None, host: str) -> int:
     """Pass everything to the fast path."""
     named = ["--vault", str(app.vault)] if app.vault else []
-    return main([*([event] if event else []), "--host", host, *named])
+    return entry.main([*([event] if event else []), "--host", host, *named])
+
+
+@click.command("statusline", epilog=examples("wrap statusline", "wrap statusline < status.json"))
+def statusline() -> int:
+    """Print the vault's status in one line, for a coding agent's status line.
+
+    It shows how much is overdue, open and pending, and when the dashboard was rebuilt. The agent's JSON on stdin says
+    which folder is meant; without it, the current one.
+    """
+    return line.main([])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from wrapgen.errors import WrapgenError
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
-from wrapgen.workflows.html_page import page_of
+from wrapgen.workflows.rebuild import page_of
 
 
 @verb("mcp", "wrap mcp", "claude mcp add wrapgen -- wrap mcp")

@@ -55,7 +55,7 @@ class VaultShelf:
             return self._version
 
     def page(self) -> str:
-        from wrapgen.workflows.html_page import page_of
+        from wrapgen.workflows.rebuild import page_of
 
         app = replace(self._app, vault=self._root)
         try:

@@ -165,11 +165,15 @@ def open_line(text: str, project: str | None, route: Route, document: Document, 
     return None
 
 
-def done_line(text: str, project: str | None, document: Document, sections: Sections) -> int | None:
-    """The line where an item, tagged or not, is marked finished or in a list of finished work; else None."""
+def place_in(document: Document, line: Line, sections: Sections) -> int | None:
+    """Where a line that was written is in its file: open, marked finished, or in a list of finished work."""
+    if line.route is not None:
+        found = open_line(line.text, line.project, line.route, document, sections)
+        if found is not None:
+            return found
     for entry, role in _with_roles(document, sections):
         finished = entry.done or (role == "done" and not entry.box)
-        if finished and _reads_as(text, project, entry, done=True):
+        if finished and _reads_as(line.text, line.project, entry, done=True):
             return entry.line
     return None
 

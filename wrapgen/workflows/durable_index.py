@@ -10,13 +10,12 @@ from wrapgen.pipeline.durable_lookup import Holdings, SaidText
 from wrapgen.pipeline.item_context import names_tasks
 from wrapgen.pipeline.source_outline import SourceOutline
 from wrapgen.session.follow_up import FollowUp, Places
-from wrapgen.session.memory import Line
+from wrapgen.session.memory import Line, place_in
 from wrapgen.text.file_names import may_hand_over
 from wrapgen.text.headings import NEXT, roles
 from wrapgen.vault import targets
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.todo_txt import is_todo_txt
-from wrapgen.workflows.receipts import place_in
 from wrapgen.workflows.vault_session import VaultSession
 
 _NO_LISTS = frozenset((Kind.JOURNAL_NEXT, Kind.ACTIVE_TODOS))

@@ -1,25 +1,28 @@
-"""Read, run, render, publish: what `wrap`, `wrap regen` and `wrap audit` have in common."""
+"""Read, run, render, publish: what `wrap`, `wrap regen`, `wrap audit` and `wrap page` have in common."""
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from wrapgen.config import VAULT_FILE, is_source
 from wrapgen.dashboard.document import audit_document
-from wrapgen.dashboard.render import DASHBOARD
+from wrapgen.dashboard.render import DASHBOARD, PAGE, USER_TEMPLATES, render_page
 from wrapgen.days import moved
 from wrapgen.errors import PublishError, WrapgenError, remedy
 from wrapgen.handles import Handles
 from wrapgen.ledger import FollowUpCounts, Lost, Run, WaitingFollowUp
 from wrapgen.pipeline.collected import Collected
 from wrapgen.pipeline.run import run
-from wrapgen.pipeline.stage import Decisions
+from wrapgen.pipeline.stage import Decisions, StageResult
 from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import newest_first
 from wrapgen.vault.files import publish
 from wrapgen.vault.index import in_order
+from wrapgen.vault.layout import is_trusted
 from wrapgen.workflows.app import App
 from wrapgen.workflows.git_setup import is_committed
 from wrapgen.workflows.memory import Memory
@@ -174,7 +177,6 @@ def _check_target(app: App) -> None:
 
 def page(session: VaultSession) -> bytes:
     """The dashboard, rendered; a committed one shows what every clone of the vault would show."""
-    from wrapgen.dashboard.render import render_page
     from wrapgen.dashboard.view import build_view
 
     app, result = session.app, session.run
@@ -192,3 +194,45 @@ def _of_the_notes(session: VaultSession, result: Run) -> Run:
         plain = run(_collected(session), projects=session.projects, config=app.config, today=app.day, tick_days=days)
         result = replace(plain, not_read=result.not_read)
     return replace(result, follow_ups=FollowUpCounts())
+
+
+# The first line of every page, which distinguishes it from other files.
+MARK = "<!-- made by wrap page: it may be overwritten -->\n"
+
+
+def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
+    """A vault's page as it is now, with links from `folder`, and the run that it shows; nothing is written."""
+    from wrapgen.dashboard.html.html_page import sheet
+    from wrapgen.dashboard.html.rows import Links, Rows
+    from wrapgen.vault.run_history import days
+
+    session = VaultSession.look(app)
+    run = session.run
+    links = Links(app.config.link_style, _base(app.root, folder), app.root.as_posix())
+    rows = Rows(run, links, _texts(session.collected.found), app.config.due_soon_days)
+    page = render_page(PAGE, sheet(rows, app.root.name, days(app.root)), _templates(app))
+    return run, (MARK + page).encode("utf-8")
+
+
+def _templates(app: App) -> Path | None:
+    """The vault whose own template may be used: a page can send what it shows elsewhere, a Markdown file cannot."""
+    own = app.root / USER_TEMPLATES / PAGE
+    if not os.path.lexists(own):
+        return None
+    if is_trusted(app.root):
+        return app.root
+    app.warn(f"{own} is not used because this vault is not trusted; `wrap trust` changes that")
+    return None
+
+
+def _base(root: Path, folder: Path) -> str:
+    root, folder = Path(os.path.realpath(root)), Path(os.path.realpath(folder))
+    if root.anchor != folder.anchor:  # Windows: no relative path leads to another drive
+        return root.as_uri() + "/"
+    return quote(Path(os.path.relpath(root, folder)).as_posix()) + "/"
+
+
+def _texts(found: StageResult) -> dict[tuple[str, int], str]:
+    """What stands where evidence may be."""
+    texts = {(one.path, one.line): one.text for one in found.kept}
+    return texts | {(one.path, one.line): one.text for one in found.evidence}

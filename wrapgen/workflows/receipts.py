@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from wrapgen.config import Sections
 from wrapgen.days import moved
 from wrapgen.errors import PublishError, UsageError, WrapgenError
 from wrapgen.notes import Document
 from wrapgen.redact import redact
 from wrapgen.session.follow_up import FollowUp
-from wrapgen.session.memory import VANISHED, Change, Line, Receipt, Step, done_line, open_line
+from wrapgen.session.memory import VANISHED, Change, Line, Receipt, Step, place_in
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.take_out import occurrences, remove
 from wrapgen.vault.rewrite import discard, rewrite
@@ -97,15 +96,6 @@ def _as_it_stands(app: App, line: Line, data: bytes | None) -> Line | None:
         return None
     lines = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return replace(line, number=number, line=redact(lines[number - 1])[0])
-
-
-def place_in(document: Document, line: Line, sections: Sections) -> int | None:
-    """Where a line that was written is in its file, open or done by now."""
-    if line.route is not None:
-        found = open_line(line.text, line.project, line.route, document, sections)
-        if found is not None:
-            return found
-    return done_line(line.text, line.project, document, sections)
 
 
 def check_receipts(session: VaultSession) -> list[FollowUp]:

@@ -1,4 +1,4 @@
-"""The user's own file: the default vault, the vaults that hooks may act on; and what a vault holds beyond notes."""
+"""The user's own file, and keys of a vault's: what is trusted, the default, the contract; what a vault reaches."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from tomlkit import TOMLDocument
     from tomlkit.items import Table
+
+    from wrapgen.hosts.record import ContractNote
 
 
 def own() -> UserConfig:
@@ -124,3 +126,34 @@ def reach(root: Path) -> Iterator[str]:
         yield f"names {count(named, 'conversation')} to read, wherever they are"
     if os.path.lexists(root / USER_TEMPLATES):
         yield f"has templates of its own in {USER_TEMPLATES}"
+
+
+_ALL, _LEVEL = "*", "warn"
+
+
+def turn_contract_on(file: Path) -> ContractNote | None:
+    """Turn the sub-agent contract on for types that the vault does not name; what takes it back, None if it was on."""
+    from wrapgen.hosts.record import ContractNote
+
+    levels: dict[str, str] = dict(load(file, Config).agents.contract)
+    if _ALL in levels:
+        return None
+    before = disk.whole(file)
+    set_keys(file, {"agents": {"contract": {**levels, _ALL: _LEVEL}}})
+    return ContractNote(before.decode("utf-8"), disk.digest(disk.whole(file)))
+
+
+def turn_contract_off(file: Path, note: ContractNote | None) -> bool:
+    """Take the contract out: the file's former bytes if nobody has changed it since, else the level alone.
+
+    Returns:
+        whether it is off for the types that the vault does not name; not where somebody has chosen another level.
+    """
+    if note and disk.digest(disk.whole(file)) == note.written:
+        publish(file, note.before.encode("utf-8"), root=file.parent)
+        return True
+    levels: dict[str, str] = dict(load(file, Config).agents.contract)
+    level = levels.pop(_ALL, None)
+    if level == _LEVEL:
+        set_keys(file, {"agents": {"contract": levels or None}})
+    return level in (None, _LEVEL)

@@ -16,7 +16,8 @@ from wrapgen.errors import NoVaultError
 from wrapgen.hosts import record
 from wrapgen.hosts.host import CLAUDE, NAME
 from wrapgen.hosts.installed import Setup, kept_days, plugin_setup, session_folders, setups
-from wrapgen.hosts.places import claude_folder, program
+from wrapgen.hosts.installer import Guest
+from wrapgen.hosts.places import claude_folder, program, skills, spoken
 from wrapgen.hosts.record import state_folder
 from wrapgen.hosts.settings import Wanted
 from wrapgen.session.discover import host_sessions, working_folder
@@ -87,9 +88,7 @@ def _stale(one: Setup) -> Iterator[Finding]:
 
 
 def _install(one: Setup) -> Iterator[str]:
-    from wrapgen.workflows.host_setup import guest
-
-    there = guest(one.places.host.name, one.places.scope.value)
+    there = Guest(one.places, skills(spoken(program())))
     wanted = Wanted(one.places.host, program())
     with record.one_at_a_time():
         there.install(wanted, there.plan(wanted, {}))
