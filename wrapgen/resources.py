@@ -1,4 +1,4 @@
-"""Files that travel with the program: templates, the sample vault, and cues in the rooms that look for them.
+"""Files that travel with the program: templates, the sample vault, and words in the rooms that look for them.
 
 The first two are at the top of the checkout, so that people find them, and inside the package once it is installed
 (`force-include` in pyproject.toml). `importlib.resources` knows only the second place.
@@ -6,6 +6,7 @@ The first two are at the top of the checkout, so that people find them, and insi
 
 import tomllib
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,19 @@ from wrapgen.errors import WrapgenError
 
 @cache
 def cue_tables(room: str) -> tuple[dict[str, Any], ...]:
-    """The cue files of `session` or `tracks`, one table a file, read once."""
+    """The cue files of `session`, `text` or `tracks`, one table a file, read once."""
     files = sorted(Path(__file__).with_name(room).glob("cues/*.toml"))
     return tuple(tomllib.loads(file.read_text(encoding="utf-8")) for file in files)
+
+
+def words_for(matter: str) -> tuple[str, ...]:
+    """What people call something in their notes, in all languages; `text/cues/notes.toml` has them."""
+    return tuple(chain.from_iterable(cue_tables("text")[0][matter].values()))
+
+
+def any_word(matter: str) -> str:
+    """The same as a pattern that fits any of them."""
+    return f"(?:{'|'.join(words_for(matter))})"
 
 
 def resource(name: str) -> Path:

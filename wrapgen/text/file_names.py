@@ -5,6 +5,8 @@ from collections.abc import Callable, Container
 from functools import lru_cache
 from typing import NamedTuple
 
+from wrapgen.resources import any_word
+
 # Syncthing; Dropbox, Nextcloud and Obsidian Sync in several languages; Seafile; Resilio; git's merge tool; editors.
 _SURE = re.compile(
     r"""(?P<stem>.+?)(?:
@@ -58,18 +60,10 @@ def _lines(text: str) -> set[str]:
     return {line for line in bare if line and not line.startswith("#")}
 
 
-_HANDS_OVER = (
-    r"hand[-_ ]?(?:off|over)|next[-_ ]?(?:session|steps?|up|actions?)|resume|pick[-_ ]?up|인수인계|引き?継ぎ?|交接"
-)
-_STATE = (
-    r"next|now|status|state|progress|queue|session|continue|continuation|to[-_ ]?dos?|tasks?|plan[-_ ]?of[-_ ]?record"
-    r"|backlog|roadmap|wip(?:[-_ ]?open)?|current|active|open[-_ ]?(?:items|loops|threads|questions)"
-    r"|(?:active|session)[-_ ]?context"
-    r"|kanban(?:[-_ ]?board)?|(?:task|project|sprint)[-_ ]?board|할[-_ ]?일|待办|进度|進捗"
-)
-_FLAT = re.compile(rf"(?:.*[-_ .])?(?:{_HANDS_OVER})s?(?:[-_ .].*)?", re.IGNORECASE)
+_STATE = any_word("state_file")
+_FLAT = re.compile(rf"(?:.*[-_ .])?{any_word('hand_over_file')}s?(?:[-_ .].*)?", re.IGNORECASE)
 # These stand last in a name, but for a number, or a date and what is behind it: "celery-task-3-notes" is about a task.
-_LAST = re.compile(rf"(?:.*[-_ .])?(?:{_STATE})s?(?:[-_ .\d]*|[-_ .]\d{{4}}[-_.]\d\d[-_.]\d\d[-_ .].*)", re.IGNORECASE)
+_LAST = re.compile(rf"(?:.*[-_ .])?{_STATE}s?(?:[-_ .\d]*|[-_ .]\d{{4}}[-_.]\d\d[-_.]\d\d[-_ .].*)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=10_000)

@@ -2,6 +2,7 @@
 
 import re
 
+from wrapgen.resources import any_word
 from wrapgen.text.headings import fold_name
 
 _NOTHING = re.compile(
@@ -25,23 +26,7 @@ def says_nothing(words: str) -> bool:
 
 
 # What stands between the work of a hand-over and is none: how things are, what to know and to read.
-_ASIDE = re.compile(
-    r"""(?: (?:current|project|overall|repo|branch|pr|system|known|key|critical|important|useful|reference|relevant
-         |related|implementation|design|technical|session|quick)?\ ?
-      (?: (?:status|state)(?:$|\ as\ of\b|\ at\b|\ update|\ now$) | limitations?$ | lessons?\b | learnings?\b
-        | gotchas?\b | traps?\b | pitfalls?$ | reminders?\b | references?$ | files?(?:$|\ ready) | links?$
-        | resources?$ | context$ | background$ | architecture$ | environment$ | commands?$ | constraints?$
-        | guardrails?$ | rules$ | facts$ | decisions$ | notes$ | metrics$ | purpose$ )
-    | (?:[\w\ ]{1,30}\ )?check\ ?lists?$ | (?:[\w\ ]{1,20}:\ )?future\ (?:enhancements?|improvements?|ideas)$
-    | archived?\b | anti\ context | where\ (?:to\ look|things\ stand|we\ are) | read\ (?:these|first|this)
-    | reading\ order | for\ (?:quick|complete|maximum|more)\ \w+
-    | what\ (?:changed|shipped|works|worked|was\ done|is\ done|landed)\b
-    | do\ not\b | don't\b | how\ (?:to\ (?:run|test|verify|resume|use|start)|it\ works)
-    | verification\ (?:at|status|of|results?) | [\w\ ]{0,40}\ (?:reminder|honesty|gotchas?)$
-    | 確定設計 | 現状 | 背景 | 注意 | 参考 | 前提 | 現在の状態 | 関連ファイル
-    | 현재\ 상태 | 참고 | 주의 | 배경 | 관련\ 파일 | 现状 | 当前状态 | 备注 | 关键文件 | 相关文件 )""",
-    re.VERBOSE,
-)
+_ASIDE = re.compile(rf"{any_word('aside_of')}? ?{any_word('aside')}|{any_word('aside_whole')}")
 # What an item begins with that is not for the next session.
 _PUT_OFF = re.compile(
     r"[*_]*(?:back ?burner|backlog|someday|icebox|later|deferred|parked(?:[- ]with[- ]owners)?|on hold|future"
@@ -56,12 +41,7 @@ def is_put_off(words: str) -> bool:
 
 
 # What a hand-over names beside what comes next: it is somebody's turn, if not now.
-_WAITING = re.compile(
-    r"blocked|blockers?|parked|waiting(?: (?:on|for)\b.*)?|awaiting\b.*|on hold|blocked (?:on|by)\b.*"
-    r"|known (?:issues?|gaps|bugs)\b.*|open (?:questions?|prs?|decisions?|issues?)|needs? (?:you|owner|human)\b.*"
-    r"|(?:owner|user) (?:decisions?|actions?)|블로커|막힌 것|보류|미결(?: 사항)?|결정 필요"
-    r"|ブロッカー|保留(?:中|事項)?|未決(?:事項)?|要確認|阻塞|待确认|未决"
-)
+_WAITING = re.compile(any_word("waiting"))
 
 
 def is_aside_title(title: str) -> bool:

@@ -1,5 +1,6 @@
 """Path patterns with dates and names in them: `journals/**/YYYY-MM-DD*.md`, `projects/<project>/todos.md`. PURE."""
 
+import calendar
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,11 +10,8 @@ from itertools import product
 from typing import NamedTuple
 
 _ANY_NAME = "[^/]+"
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS = tuple(name.lower() for name in calendar.month_name[1:])
+_WEEKDAYS = tuple(name.lower() for name in calendar.day_name)
 _GROUPS = {
     "YYYY": ("year", r"\d{4}"),
     "YY": ("year", r"\d{2}"),

@@ -50,29 +50,11 @@ _MASK = "\x00"
 _QUOTES = frozenset('“「『"‘')
 _PATH_SIGNS = frozenset("/\\.")
 _IRREGULAR = {
-    "written": "write",
-    "wrote": "write",
-    "built": "build",
-    "sent": "send",
-    "ran": "run",
-    "made": "make",
-    "found": "find",
-    "kept": "keep",
-    "left": "leave",
-    "chosen": "choose",
-    "chose": "choose",
-    "drawn": "draw",
-    "broken": "break",
-    "hidden": "hide",
-    "shown": "show",
-    "taken": "take",
-    "given": "give",
-    "rebuilt": "rebuild",
-    "rewritten": "rewrite",
-    "understood": "understand",
-    "caught": "catch",
-    "bought": "buy",
-}
+    "written": "write", "wrote": "write", "built": "build", "sent": "send", "ran": "run", "made": "make",
+    "found": "find", "kept": "keep", "left": "leave", "chosen": "choose", "chose": "choose", "drawn": "draw",
+    "broken": "break", "hidden": "hide", "shown": "show", "taken": "take", "given": "give", "rebuilt": "rebuild",
+    "rewritten": "rewrite", "understood": "understand", "caught": "catch", "bought": "buy",
+}  # fmt: skip
 """Verbs whose past has another stem, as reports of finished work use it."""
 _FUNCTION_WORDS = frozenset(
     """a an the this that these those it its i me my we us our you your he him his she her they them their who which

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from wrapgen.notes import LEADING_LINE_LEVEL, Contents, Document, Source, Trouble, UnreadBoxes, UnreadGroup
+from wrapgen.resources import any_word
 from wrapgen.text.file_names import is_hand_over, may_hand_over
 from wrapgen.text.headings import DONE, NEXT, is_parked, roles
 from wrapgen.vault import walk
@@ -29,12 +30,6 @@ if TYPE_CHECKING:
 
 # Without one of these, or a heading that may be one of *Next*, a file holds nothing open, so it need not be parsed.
 _SIGNS = r"\[[^xX\]\n]?\]|[☐⬜🔲]|\b(?:TODO|LATER|NOW|DOING|WAIT|WAITING|IN-PROGRESS)\b"
-_STEMS = (
-    "next|left|resume|pick up|continue|start here|carr|still|open|loose|remaining|outstanding|unfinished|pending|to be"
-    "|for the morning|for tomorrow|на утро|на завтра"
-    "|다음|내일|남은|이어서|次|残|未解決|持ち越し|やり残し|明日|下次|下一步|接下来|后续|後續|待办|遗留|дальше|следующ|дальнейш|осталось"
-    "|próxim|siguiente|pendiente|nächste|offen|prochain|reste|prossimi"
-)
 _FOR_READERS = re.compile(r"(?:readme|contributing|changelog|license|code_of_conduct)\b.*", re.IGNORECASE)
 
 Headings = tuple[tuple[str, int], ...]
@@ -91,7 +86,7 @@ def count_boxes(readings: Iterable[tuple[FoundFile, FileReading]], states: Mappi
 @lru_cache(maxsize=4)
 def signs(names: tuple[str, ...]) -> re.Pattern[str]:
     """What stands in every file that holds something open, unless it is a flat hand-over."""
-    words = "|".join([_STEMS, *map(re.escape, names)])
+    words = "|".join([any_word("sign_of_open"), *map(re.escape, names)])
     return re.compile(rf"{_SIGNS}|^\s{{0,3}}(?:#{{1,6}}\s|\*\*).*?(?i:{words})", re.MULTILINE)
 
 

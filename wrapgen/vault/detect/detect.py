@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.config import LeftOut
 from wrapgen.regular_files import text_of, whole
+from wrapgen.resources import any_word
 from wrapgen.text.file_names import may_hand_over
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.vault import disk
@@ -36,36 +37,17 @@ _MONTH = re.compile(r"\d{2}")
 _TIME = re.compile(r"\d{1,4}([-_. ]?\d{1,2})?([-_. ]?\w{3,9})?|(\d{4}-)?[QW]\d{1,2}")
 # What is dated and no journal: articles to be published, and pieces of work that each have a file of their own.
 _ARTICLES = frozenset(("_posts", "posts", "blog", "content", "articles", "article", "essays"))
-_WORKS = re.compile(
-    r"(plan|spec|design|rfc|adr|decision|proposal|report|review|research|brainstorm|learning|issue|ticket|task|todo"
-    r"|incident|post-?mortem|audit|drawing|excalidraw|solution|reading|prompt)s?",
-    re.IGNORECASE,
-)
+_WORKS = re.compile(f"{any_word('work_file')}s?", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:layout|permalink|slug|categories|draft)\s*:", re.MULTILINE)
 _FRONT = re.compile(r"---[^\S\n]*\n(.*?)\n(?:---|\.\.\.)\s*(?:\n|\Z)", re.DOTALL)
 _HEAD = 4_000  # bytes in which front matter ends
-# The folders and files that somebody copies from, follows again and again, or has put away.
-_PUT_AWAY = re.compile(
-    r"[\W\d_]*(?:(?:issue|pull_request|pr|note|my|daily)?[-_ ]?templates?|templater|archive[ds]?[-_\w]*|examples?"
-    r"|samples?|sample[-_ ]vaults?|fixtures?|testdata|node_modules|vendor|vendored|third[-_ ]?party|bak|backups?|trash"
-    r"|omnivore|readwise|instapaper|(?:web[-_ ]?)?clippings?"
-    r"|skills?|prompts?|runbooks?|procedures?|sops?"
-    r"|아카이브|归档|アーカイブ|vorlagen?|archiv|plantillas?|archivos?|modelos?)[\W_]*"
-    r"|.*(?:템플릿|模板|模版|範本|テンプレート).*",
-    re.IGNORECASE,
-)
+# What somebody copies from, follows again and again, or has put away.
+_PUT_AWAY = re.compile(rf"[\W\d_]*{any_word('put_away_folder')}[\W_]*|.*{any_word('template')}.*", re.IGNORECASE)
 _TEMPLATE_FILE = re.compile(
-    r"(?:templates?\..*|(?:.*[-_ .])?(?:template|tutorials?|examples?|samples?)|(?:pull_request|issue)[-_]template"
-    r"|example .*"
-    r"|(?:.*[-_ .])?(?:plantillas?|vorlagen?|modèles?)"
-    r"|.*(?:示例|サンプル|예시|템플릿|模板|模版|範本|テンプレート).*)\.(?:md|markdown)",
+    rf"(?:{any_word('template_file')}|.*(?:{any_word('template')}|{any_word('example')}).*)\.(?:md|markdown)",
     re.IGNORECASE,
 )
-_ARCHIVE_FILE = re.compile(
-    r"(?:.*[-_ .])?(?:archives?|archived|hist[oó]rico|snapshot|deprecated|obsolete|backup|아카이브|归档|アーカイブ)"
-    r"[-_ .\d]*\.(?:md|markdown)",
-    re.IGNORECASE,
-)
+_ARCHIVE_FILE = re.compile(rf"(?:.*[-_ .])?{any_word('archive_file')}[-_ .\d]*\.(?:md|markdown)", re.IGNORECASE)
 _MOST_FOLDERS = 4  # below one folder; more become one glob
 _MOST_FILES = 6  # in the vault's own folder
 
@@ -208,13 +190,7 @@ def todo_txt_files(root: Path) -> Iterator[Proposal]:
 # How deep below the folder the settings of a tool are looked for: a repository may hold more than the notes.
 _DEPTH = 2
 _LIST = re.compile(r"(?:.*[-_ .])?(?:plan|roadmap|progress|backlog|todo|tasks)s?", re.IGNORECASE)
-_NO_PROJECT = re.compile(
-    r"[\W\d_]*(?:docs?|documentation|(?:daily[-_ ]?)?notes?|journals?|daily|dailies|logs?|devlogs?|worklogs?|sessions?"
-    r"|hand-?offs?|plans?|specs?|reviews?|archives?|templates?|examples?|tests?|src|lib|scripts?|tools?|assets|inbox|meetings?|knowledge|wiki|memory|areas?"
-    r"|resources|projects?|apps|packages|services|work|research|reports?|tasks?|issues?|backlog|content|posts|guides?|config"
-    r"|status|active|done|completed|references?|concepts?|people|decisions?|designs?|adrs?|features?|skills?|prompts?)[\W\d_]*|\..*|\d{4}.*",
-    re.IGNORECASE,
-)
+_NO_PROJECT = re.compile(rf"[\W\d_]*{any_word('no_project')}[\W\d_]*|\..*|\d{{4}}.*", re.IGNORECASE)
 # What makes the folder itself a repository of something.
 _REPOSITORY = (".git", "package.json", "pyproject.toml", "Cargo.toml", "go.mod", "CLAUDE.md", "AGENTS.md", "README.md")
 # Folders that hold projects; in others the folders are parts of the one that all is about.

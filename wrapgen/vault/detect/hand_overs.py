@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from wrapgen.resources import any_word
 from wrapgen.text.file_names import is_hand_over, is_state_file, may_hand_over
 from wrapgen.text.headings import day_named, fold_name, has_role, is_parked, session_subject
 from wrapgen.vault.detect.proposal import Proposal, literal
@@ -37,12 +38,7 @@ _PLAIN_FOLDERS = frozenset(
 )
 _ITEMS_SHOWN = 3
 # What speaks of what is still to come, in headings that no list of names holds.
-_AHEAD = re.compile(
-    r"\b(?:next|plans?|planned|to ?do|tomorrow|later|follow|pending|open|remain\w*|left|continue|resume|priorit\w*"
-    r"|focus|upcoming|queue|action|first thing|pick|carry|waiting|loose|morgen|weiter|demain|ensuite|suite|mañana"
-    r"|pendiente\w*|siguiente\w*|завтра|дальше|план\w*)\b"
-    r"|내일|다음|이어서|할 일|남은|우선|예정|계획|明日|次|残|予定|続き|明天|下次|下一|接下来|待|计划"
-)
+_AHEAD = re.compile(rf"\b{any_word('ahead')}\b|{any_word('ahead_anywhere')}")
 
 
 class NextName(NamedTuple):

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from wrapgen.days import iso_day
 from wrapgen.notes import Document, Entry, Priority
+from wrapgen.resources import any_word, words_for
 from wrapgen.text.display import one_line
 from wrapgen.text.headings import day_named
 from wrapgen.vault.markdown.boxes import LINE_BREAK, box_at
@@ -40,22 +41,14 @@ _BANNER = re.compile(
     r"(?P<value>(?:RESOLVED|DONE|COMPLETED?|CLOSED|SHIPPED|SUPERSEDED|OBSOLETE|ARCHIVED)\b[^.*\n]{0,60})"
 )
 _CLOSED = re.compile(
-    r"[\W_]*(?:done|completed?|shipped|implemented|archived|superseded|cancell?ed|closed|finished|merged|abandoned|obsolete"
-    r"|deprecated|rejected|resolved|released|wont[ -]?(?:do|fix)"
-    r"|완료|종료|취소|폐기|已完成|完成|已关闭|已取消|已归档|完了|済|中止|廃止"
-    r"|erledigt|abgeschlossen|fertig|completad[oa]|hech[oa]|cerrad[oa]|terminée?|annulée?)"
+    rf"[\W_]*{any_word('closed_status')}"
     r"(?=[\W_]*$|\s*[\d(（\[,.;:—–|/✅]|\s+-\s|\s+(?:in|on|by|with|via|as|at|and|since)\b)",
     re.IGNORECASE,
 )
 _NOT_QUITE = re.compile(
     r"partial|remain|except|\bbut\b|phase|pending|to[ -]?do|open|unless|부분|일부|一部|部分", re.IGNORECASE
 )
-_OPEN = frozenset((
-    "to do", "todo", "open", "in progress", "doing", "backlog", "ready", "blocked", "review", "in review", "waiting",
-    "next", "planned", "pending", "none", "new", "started", "not started", "active", "on hold",
-    "할 일", "진행 중", "진행중", "대기", "待办", "进行中", "未开始", "未着手", "進行中", "対応中",
-    "offen", "in arbeit", "pendiente", "en curso", "à faire", "en cours",
-))  # fmt: skip
+_OPEN = frozenset(words_for("open_status"))
 _TICKET = re.compile(r"[A-Za-z][A-Za-z0-9]*-[0-9]+(?:\.[0-9]+)*$")
 # What only tools that keep one note a task write beside a status.
 _OF_TASKS = frozenset(("assignee", "dependencies", "ordinal", "created_date", "datecreated"))

@@ -12,56 +12,22 @@ from msgspec.structs import replace
 
 from wrapgen.days import iso_day
 from wrapgen.notes import Entry, Priority
+from wrapgen.resources import any_word, words_for
 from wrapgen.text.display import one_line
 from wrapgen.text.headings import fold_name
 from wrapgen.vault.markdown.marks.fields import stronger
 from wrapgen.vault.markdown.marks.item import read_item, take_marks
 from wrapgen.vault.markdown.marks.state import BLANKS, BOX, DONE_SIGN, VS, state_of
 
-# The names of columns, the ones that say most about their cells first.
-_TASK_COLUMNS = (
-    "task", "item", "what", "action", "feature", "issue", "finding", "bug", "blocker", "fix", "todo",
-    "work", "title", "description",
-    "작업", "할 일", "할일", "기능", "내용", "任务", "任務", "事项", "事項", "内容", "作業", "項目", "タスク",
-)  # fmt: skip
-_STATE_COLUMNS = frozenset((
-    "status", "state", "done", "progress", "상태", "진행", "진행 상태", "진행상황", "완료",
-    "状态", "狀態", "状態", "進捗", "进度", "完成",
-))  # fmt: skip
-# Columns that are never what a row is about.
-_OTHER_COLUMNS = frozenset((
-    "#", "no", "nr", "id", "number", "owner", "who", "assignee", "assigned", "person", "by", "date", "due", "deadline",
-    "eta", "priority", "effort", "severity", "notes", "note",
-    "담당", "담당자", "날짜", "기한", "마감", "우선순위", "번호", "비고",
-    "负责人", "日期", "截止", "优先级", "担当", "担当者", "期限", "優先度",
-)) | _STATE_COLUMNS  # fmt: skip
-_DUE_COLUMNS = frozenset(("due", "due date", "deadline", "기한", "마감", "마감일", "截止", "截止日期", "期限", "締切"))
-_DONE_WORDS = frozenset((
-    "done", "closed", "fixed", "merged", "complete", "completed", "finished", "resolved", "shipped", "cancelled",
-    "canceled", "dropped", "wontfix", "implemented", "verified", "deployed", "duplicate", "superseded",
-    "완료", "완료됨", "취소", "已完成", "完成", "已取消", "完了", "済", "済み",
-))  # fmt: skip
-_OPEN_WORDS = frozenset((
-    "todo", "to do", "wip", "open", "pending", "in progress", "not started", "not done", "blocked", "planned", "new",
-    "none", "next", "doing", "waiting", "review", "in review", "backlog", "ready", "started", "partial", "ongoing",
-    "triaged", "queued",
-    "진행", "진행중", "진행 중", "예정", "대기", "대기중", "미완료", "미착수", "보류",
-    "待办", "进行中", "未完成", "未开始", "待处理", "未着手", "進行中", "対応中",
-))  # fmt: skip
-# What only work has: somebody who does it, something that must be done first. What could go wrong has neither.
-_CLAIMS = re.compile(
-    r"owner|assignee|assigned(?: to)?|claim(?:ed by)?|who|deps?|depend(?:s|s on|encies|ency)|blocked by"
-    r"|담당자?|의존성?|负责人|依赖|担当者?|依存(?:関係)?"
-)
-_RISKS = ("mitigation", "대응 방안", "缓解措施")
+_TASK_COLUMNS = words_for("task_columns")  # the ones that say most about their cells first
+_STATE_COLUMNS = frozenset(words_for("state_columns"))
+_OTHER_COLUMNS = _STATE_COLUMNS.union(words_for("other_columns"))  # never what a row is about
+_DUE_COLUMNS = frozenset(words_for("due_columns"))
+_DONE_WORDS, _OPEN_WORDS = frozenset(words_for("done_cells")), frozenset(words_for("open_cells"))
+_CLAIMS = re.compile(any_word("claims"))
+_RISKS = words_for("risks")
 _LEGEND = 5
-_URGENCY_WORDS = {
-    Priority.HIGHEST: ("urgent", "critical", "긴급"),
-    Priority.HIGH: ("high", "높음", "高"),
-    Priority.MEDIUM: ("medium", "중간", "보통", "中"),
-    Priority.LOW: ("low", "낮음", "低"),
-}
-_URGENCIES = {word: priority for priority, words in _URGENCY_WORDS.items() for word in words}
+_URGENCIES = {word: one for one in Priority if one is not Priority.LOWEST for word in words_for(one.name.lower())}
 _OPEN_SIGN = f"[⏳🔄🚧❌☐⬜🔲]{VS}"
 _SIGNS = re.compile(f"{DONE_SIGN}|{_OPEN_SIGN}")
 # A box in front of a cell's words, or alone; HTML's is ticked or not.
