@@ -6,12 +6,12 @@ import pytest
 
 from wrapgen.agents import sql, sqlite
 from wrapgen.agents.context import compose
-from wrapgen.agents.operations import AddEntry, Start, Stop, Who, WorkFolder, add_task
+from wrapgen.agents.operations import AddEntry, Start, Stop, Who, add_task
 from wrapgen.agents.postgres import PostgresStore
-from wrapgen.agents.rows import TaskRow
+from wrapgen.agents.rows import ProjectRow, TaskRow
 from wrapgen.agents.sqlite import SqliteStore
 
-WEB, API = WorkFolder("web", "web", "/code/web"), WorkFolder("api", "api", "/code/api")
+WEB, API = ProjectRow(id="web", name="web", path="/code/web"), ProjectRow(id="api", name="api", path="/code/api")
 CONTEXT_QUERIES = {
     "siblings": sql.SIBLINGS,
     "same type": sql.SAME_TYPE,

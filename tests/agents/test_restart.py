@@ -18,13 +18,14 @@ WRITER = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from wrapgen.agents.operations import AddEntry, Start, Stop, Who, WorkFolder
+from wrapgen.agents.operations import AddEntry, Start, Stop, Who
+from wrapgen.agents.rows import ProjectRow
 from wrapgen.agents.postgres import PostgresStore
 from wrapgen.agents.spool import Spool
 from wrapgen.agents.sqlite import SqliteStore
 from wrapgen.errors import UnavailableError
 root, address, session, rounds = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
-place = WorkFolder("web", "web", "/code/web")
+place = ProjectRow(id="web", name="web", path="/code/web")
 spool = Spool(root, team=True)
 for number in range(rounds):
     who, now = Who(f"{session}-{number}", session, "worker"), datetime.now(UTC)

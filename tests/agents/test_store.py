@@ -26,13 +26,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from wrapgen.agents.moments import AgentEvent
 from wrapgen.agents.moments import EventSetting, on_stop
-from wrapgen.agents.operations import WorkFolder
+from wrapgen.agents.rows import ProjectRow
 from wrapgen.agents.spool import Spool
 from wrapgen.agents.sqlite import SqliteStore
 from wrapgen.config import Agents
 where, writer, results, address = sys.argv[1:]
 spool, server = Spool(Path(where), team=bool(address)), None
-place = WorkFolder("web", "web", "/code/web")
+place = ProjectRow(id="web", name="web", path="/code/web")
 setting = EventSetting(spool.append, None, Agents(), place, datetime.now(UTC))
 sys.stdin.readline()
 for number in range(int(results)):
@@ -184,7 +184,7 @@ class TestSecretsAndNames:
 
     def test_a_folder_is_one_project_whatever_it_is_called(self, desk):
         desk.note("one", place=WEB)
-        desk.note("two", session="s2", place=type(WEB)("/code/web", "web", "/code/web"))
+        desk.note("two", session="s2", place=type(WEB)(id="/code/web", name="web", path="/code/web"))
         assert desk.store.rows("SELECT DISTINCT project_id FROM sessions", {}) == [("web",)]
 
 

@@ -18,9 +18,9 @@ import time
 from pathlib import Path
 
 from wrapgen.cli import run
+from wrapgen.tracks.cold_file import search
 from wrapgen.tracks.log import Log
 from wrapgen.tracks.record import TurnRecord
-from wrapgen.tracks.search import search
 
 VOCABULARY = (
     "the cache of the session table is read before the lock and then written again when a worker needs it "

@@ -13,7 +13,7 @@ import pytest
 from tests.hosts.conftest import Claude, done, everything
 from tests.support import finish, spawn, wrap
 from wrapgen.config import Config, UserConfig, load, user_config_path
-from wrapgen.hosts import places, record
+from wrapgen.hosts import installer, places
 from wrapgen.vault import disk, headline
 
 OWN_EVENTS = {
@@ -575,8 +575,8 @@ class TestContract:
 
 
 def test_another_installation_holds_the_lock(claude, monkeypatch):
-    monkeypatch.setattr(record, "_PATIENCE", 0.05)
-    with record.one_at_a_time():
+    monkeypatch.setattr(installer, "_PATIENCE", 0.05)
+    with installer.one_at_a_time():
         result = wrap("install", "claude")
     assert result.code == 4
     assert "coding agents" in result.err

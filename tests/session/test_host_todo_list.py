@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from wrapgen.session.follow_up import FollowUp, Mention
-from wrapgen.session.host_state import TO_DO_LIST, HostState
-from wrapgen.session.outcome import DONE
+from wrapgen.session.outcome import DONE, TO_DO_LIST, HostState
 from wrapgen.session.transcript import ListChange, ListEntry, Summary, Turn
 
 RETRY, DOCS = "Add a retry to the uploader", "Write the migration guide"

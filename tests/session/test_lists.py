@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wrapgen.session.host_state import HostState, summarised
 from wrapgen.session.lexicon import load_cues
+from wrapgen.session.outcome import HostState, summarised
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.readers.claude import worth_decoding
 from wrapgen.session.readers.claude_tools import ToolNotes

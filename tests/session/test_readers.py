@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from wrapgen.jsonl import LINE_LIMIT, clean
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.readers.machinery import without_machinery
-from wrapgen.session.transcript import Header, NoSuchTranscriptError, NotATranscriptError, Turn
+from wrapgen.session.transcript import Header, NoSuchTranscriptError, NotATranscriptError, Turn, without_machinery
 
 
 def said(path: Path) -> list[tuple[str, str]]:

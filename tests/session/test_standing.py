@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.support import each
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.readers.machinery import without_machinery
+from wrapgen.session.transcript import without_machinery
 
 
 def line(role, text, uuid, parent, **more):

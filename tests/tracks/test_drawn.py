@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from tests.support import each, examples
 from tests.tracks.talk import talk
 from wrapgen.tracks.drawn import LAST_LIMIT, LIMIT, MOST_BLOCKERS, drawn_from
-from wrapgen.tracks.labels import labels
-from wrapgen.tracks.record import Drawn, FileState, Progress
+from wrapgen.tracks.record import Drawn, FileState, Progress, labels
 
 
 def state_of(turns, files=()) -> Drawn:

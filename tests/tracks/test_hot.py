@@ -13,8 +13,7 @@ from wrapgen.text.display import one_line, visible
 from wrapgen.text.tokens import conservative_tokens
 from wrapgen.tracks import hot
 from wrapgen.tracks.hot import LIMIT, Material, assemble
-from wrapgen.tracks.labels import all_labels, labels
-from wrapgen.tracks.record import DecisionRecord, Drawn, Interface, Progress, Tombstone
+from wrapgen.tracks.record import DecisionRecord, Drawn, Interface, Progress, Tombstone, all_labels, labels
 from wrapgen.tracks.user_lines import AddedLines, added
 
 DAY = date(2026, 4, 2)

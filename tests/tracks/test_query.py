@@ -7,9 +7,9 @@ import pytest
 from tests.support import wrap
 from tests.tracks.kit import Talk, snapshot
 from tests.tracks.test_log import dead_end
+from wrapgen.tracks.cold_file import excerpt, search
 from wrapgen.tracks.log import Log
 from wrapgen.tracks.record import Tombstone, TurnRecord, WithdrawnRecord
-from wrapgen.tracks.search import excerpt, search
 
 
 def turn(number, text):

@@ -10,7 +10,7 @@ from tests.support import each, examples
 from tests.tracks.test_hot import SMALL
 from wrapgen.text.tokens import conservative_tokens
 from wrapgen.tracks.hot import LIMIT, assemble
-from wrapgen.tracks.labels import labels
+from wrapgen.tracks.record import labels
 from wrapgen.tracks.user_lines import BEGIN, END, MOVED_FILE, AddedLines, added, fit, version_named
 
 ZH = labels("zh")

@@ -18,7 +18,7 @@ import msgspec
 from wrapgen.agents.context import CHARACTERS, CONTEXT_BUDGET, compose
 from wrapgen.agents.contract import check, decide, stated
 from wrapgen.agents.operations import NO_USAGE, AddFileChange, KeepOutput, Start, Stop, Usage
-from wrapgen.agents.rows import COMPLETED, NEEDS_REVIEW, Who
+from wrapgen.agents.rows import COMPLETED, NEEDS_REVIEW, ProjectRow, Who
 from wrapgen.errors import WrapgenError
 from wrapgen.host_reply import HookReply
 from wrapgen.jsonl import Counts, clean, decode, lines
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wrapgen.agents.context import StepRows
-    from wrapgen.agents.operations import Operation, WorkFolder
+    from wrapgen.agents.operations import Operation
     from wrapgen.config import Agents
 
 
@@ -151,7 +151,7 @@ class EventSetting:
     # what the store knows, and what to say of a server that is away; may raise any `WrapgenError` or `OSError`
     look: Callable[[Who], tuple[StepRows, str]]
     agents: Agents  # `[agents]` of the configuration
-    place: WorkFolder | None  # the project of the working folder, None when nothing is known
+    place: ProjectRow | None  # the project of the working folder, None when nothing is known
     now: datetime
     # marks what others wrote as data, and adds what else a new agent is told, within so many tokens and UTF-16 units
     frame: Callable[[str, int, int], str] = lambda text, _tokens, _units: text

@@ -26,6 +26,7 @@ from wrapgen.agents.rows import (
     ContextEntry,
     FileChangeRow,
     Output,
+    ProjectRow,
     TaskRow,
     Who,
     kept,
@@ -38,15 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from wrapgen.agents.store import Store
-
-
-@dataclass(frozen=True, slots=True)
-class WorkFolder:
-    """Where a session works."""
-
-    id: str  # what the project is called in the store, unless its folder is known there by another id
-    name: str  # for people
-    path: str  # its folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +56,7 @@ class Start(msgspec.Struct, frozen=True, tag="start"):
     """An agent has started: it is assigned the oldest open task for its name or type."""
 
     who: Who  # the agent; one that is known already has been resumed
-    place: WorkFolder | None  # where its session works, None when nothing is known
+    place: ProjectRow | None  # where its session works, None when nothing is known
     now: datetime
 
     def do(self, store: Store) -> int | None:
@@ -92,7 +84,7 @@ class Stop(msgspec.Struct, frozen=True, tag="stop", kw_only=True):
 
     who: Who
     text: str | None  # its answer; None or blank changes nothing of an earlier one
-    place: WorkFolder | None  # where its session works, None when nothing is known
+    place: ProjectRow | None  # where its session works, None when nothing is known
     usage: Usage = NO_USAGE  # what it used; zeros change nothing
     accepted: bool  # false when it is sent back, and will answer once more
     finished: str  # the state that its tasks get when it is done with them
@@ -125,7 +117,7 @@ class KeepOutput(msgspec.Struct, frozen=True, tag="output"):
     session: str  # the leader's session
     agent: str
     text: str
-    place: WorkFolder | None  # where it works, None when nothing is known
+    place: ProjectRow | None  # where it works, None when nothing is known
     now: datetime
 
     def do(self, store: Store) -> None:
@@ -140,7 +132,7 @@ class AddEntry(msgspec.Struct, frozen=True, tag="entry", kw_only=True):
     session: str
     kind: str  # decision, blocker, handoff, note, or another word
     text: str
-    place: WorkFolder | None  # where the session works, None when nothing is known
+    place: ProjectRow | None  # where the session works, None when nothing is known
     agent: str | None  # who says so; None, or one that is not known, for the leader
     tags: tuple[str, ...]  # names or types of agents whom it is for, or "all"
     now: datetime
@@ -261,7 +253,7 @@ def _comment(store: Store, task: int, kind: str, text: str, author: str | None, 
     return add_row(store, "task_comments", values_of(row, now))
 
 
-def add_task(store: Store, task: TaskRow, place: WorkFolder, now: datetime) -> int:
+def add_task(store: Store, task: TaskRow, place: ProjectRow, now: datetime) -> int:
     """Note a task, whose project and moments are filled in; returns its id."""
     with store.writing():
         return add_row(store, "tasks", values_of(task, now) | {"project_id": store.project_at(place, now)})

@@ -35,8 +35,8 @@ class Who:
 class ProjectRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A project, which is a folder."""
 
-    id: str
-    name: str
+    id: str  # what it is called in the store, unless its folder is known there by another id
+    name: str  # for people
     path: str
     created_at: str | None = None
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from datetime import datetime
 
-    from wrapgen.agents.operations import Operation, WorkFolder
+    from wrapgen.agents.operations import Operation
 
 KEEP_DAYS = 90  # days after which records of sub-agents may be deleted
 
@@ -153,9 +153,8 @@ class Store(ABC):
         found = self.rows(sql.PROJECT_OF_SESSION, {"id": session})
         return found[0][0] if found else None
 
-    def project_at(self, place: WorkFolder, now: datetime) -> str:
-        row = ProjectRow(id=place.id, name=place.name, path=place.path)
-        self.rows(sql.ADD["projects"], values_of(row, now))
+    def project_at(self, place: ProjectRow, now: datetime) -> str:
+        self.rows(sql.ADD["projects"], values_of(place, now))
         found = self.rows(sql.PROJECT_AT, {"path": place.path})
         return str(found[0][0]) if found else place.id
 
@@ -165,7 +164,7 @@ class Store(ABC):
             for statement in (sql.MOVE_AGENTS, sql.MOVE_ENTRIES):
                 self.rows(statement, {"id": session, "project_id": project})
 
-    def open_session(self, session: str, place: WorkFolder | None, now: datetime) -> None:
+    def open_session(self, session: str, place: ProjectRow | None, now: datetime) -> None:
         """Note that a session is at work; one that has a project keeps it."""
         project = self.project_at(place, now) if place else None
         self.rows(sql.ADD["sessions"], values_of(SessionRow(id=session, project_id=project), now))

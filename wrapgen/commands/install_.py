@@ -9,11 +9,9 @@ import click
 
 from wrapgen.config import VAULT_FILE
 from wrapgen.errors import ExitCode, NoVaultError, UsageError, WrapgenError
-from wrapgen.hosts import record
 from wrapgen.hosts.host import CLAUDE, HOSTS, Scope
-from wrapgen.hosts.installed import plugin_setup, setups
-from wrapgen.hosts.installer import Guest, InstallPlan
-from wrapgen.hosts.places import FILE, found_here, places, program, skills, spoken
+from wrapgen.hosts.installer import ContractNote, Guest, InstallPlan, note_contract, one_at_a_time
+from wrapgen.hosts.places import FILE, found_here, places, plugin_setup, program, setups, skills, spoken
 from wrapgen.hosts.settings import TASK_LIST, Wanted, foreign_status_line
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
@@ -106,7 +104,7 @@ def command(  # noqa: PLR0913 - the options of the command line
     if dry_run:
         _show(app, there.plan(wanted, files))
         return ExitCode.DONE
-    with record.one_at_a_time():
+    with one_at_a_time():
         plan = there.plan(wanted, files)
         kept = there.install(wanted, plan)
     app.wrote = True
@@ -189,10 +187,10 @@ def _set_contract(app: App, there: Guest, *, asked: bool | None) -> None:
     file, settings = app.root / VAULT_FILE, there.places.settings
     if not asked:
         _say_off(app, file, there.vaults.get(file))
-        record.note_contract(settings, file, None)
+        note_contract(settings, file, None)
         return
     if note := user_config.turn_contract_on(file):
-        record.note_contract(settings, file, note)
+        note_contract(settings, file, note)
     app.say(f"{file}: `contract` below [agents] tells sub-agents the form of their answer")
     app.say(f"undo: wrap install {there.places.host.name} --no-contract")
 
@@ -276,7 +274,7 @@ def uninstall(app: App, *, host: str | None, scope: str, dry_run: bool) -> None:
         for file in there.vaults:
             app.say(f"{file}: `contract` below [agents] would go")
         return
-    with record.one_at_a_time():
+    with one_at_a_time():
         plan, vaults = there.farewell(), there.vaults
         there.uninstall(plan)
     app.wrote = True
@@ -337,7 +335,7 @@ def _warn_of_left(app: App, plan: InstallPlan) -> None:
         app.warn(f"{file}: {why}")
 
 
-def _say_off(app: App, file: Path, note: record.ContractNote | None) -> None:
+def _say_off(app: App, file: Path, note: ContractNote | None) -> None:
     """Take the contract out and say so, or why not; whatever else was asked for is done already."""
     try:
         if user_config.turn_contract_off(file, note):

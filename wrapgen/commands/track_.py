@@ -11,10 +11,10 @@ from wrapgen.dashboard.document import fields
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.terminal.verb import examples, verb
 from wrapgen.text.display import count, one_line
+from wrapgen.tracks.cold_file import Kind, SearchHit, excerpt, search
 from wrapgen.tracks.hot import COLD_FILE
 from wrapgen.tracks.log import HOT_FILE, LOG_FILE, Log, context_folder, nearest_project
 from wrapgen.tracks.record import NAME_LIMIT, REASON_LIMIT, DecisionRecord, Quoted, Tombstone, TurnRecord
-from wrapgen.tracks.search import Kind, SearchHit, excerpt, search
 from wrapgen.vault.git import branch_of
 from wrapgen.workflows.app import App
 from wrapgen.workflows.compaction import fold

@@ -9,8 +9,8 @@ from typing import Self
 from wrapgen.days import moment
 from wrapgen.session.detection import follow_ups
 from wrapgen.session.follow_up import FollowUp, Places, orphan_id, suggest
-from wrapgen.session.host_state import KEPT_AS_DATA, HostState
 from wrapgen.session.lexicon import FollowUpCues
+from wrapgen.session.outcome import KEPT_AS_DATA, HostState
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.transcript import Header, Kept, Turn
 

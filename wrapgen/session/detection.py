@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from wrapgen.session.follow_up import FollowUp
-from wrapgen.session.host_state import summarised
 from wrapgen.session.lexicon import (
     EDGES,
     FollowUpCues,
@@ -26,7 +25,7 @@ from wrapgen.session.lexicon import (
     says,
     task_text,
 )
-from wrapgen.session.outcome import Conclusion, Find, Statement
+from wrapgen.session.outcome import Conclusion, Find, Statement, summarised
 from wrapgen.session.transcript import Summary, Turn
 from wrapgen.text.blocks import BOLD_LEVEL, LEAD_LEVEL, Block, blocks, sentences
 from wrapgen.text.phrases import kept, own_length

@@ -8,8 +8,7 @@ from wrapgen.model import Decision
 from wrapgen.text.blocks import LEAD_LEVEL, Block, blocks
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.folding import fold
-from wrapgen.tracks.labels import TrackLabels
-from wrapgen.tracks.record import Drawn, FileState, Progress, StateRecord, TurnRecord
+from wrapgen.tracks.record import Drawn, FileState, Progress, StateRecord, TrackLabels, TurnRecord
 from wrapgen.tracks.signals import HOSTS_OWN, about, is_supposed, labelled, phrases, sentences
 
 LIMIT = 200  # characters of the goal and of a blocker

@@ -13,8 +13,7 @@ from itertools import accumulate
 from wrapgen.text.blocks import fence_behind
 from wrapgen.text.display import beginning, visible, visible_line
 from wrapgen.text.tokens import conservative_tokens
-from wrapgen.tracks.labels import TrackLabels, in_all_languages
-from wrapgen.tracks.record import DecisionRecord, Drawn, Interface, Tombstone
+from wrapgen.tracks.record import DecisionRecord, Drawn, Interface, Tombstone, TrackLabels, in_all_languages
 from wrapgen.tracks.user_lines import BEGIN, END, MOVED_FILE, AddedLines, fit
 
 LIMIT = 6_000  # tokens. The seed's budget: the file always has fewer.

@@ -1,16 +1,19 @@
-"""The records of the tracks: the lines of the cold log, and what is drawn from a conversation. PURE."""
+"""The records of the tracks, and the words around them in three languages. PURE."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
+from types import SimpleNamespace
 from typing import Literal
 
 import msgspec
 
 from wrapgen.days import moment
 from wrapgen.jsonl import NOT_JSON
+from wrapgen.resources import cue_tables
 
 Role = Literal["user", "assistant"]
 By = Literal["cue", "reader", "said"]
@@ -205,3 +208,27 @@ def decoded(line: bytes) -> Record | None:
         return _DECODER.decode(line)
     except NOT_JSON:
         return None
+
+
+class TrackLabels(SimpleNamespace):
+    """The labels of a language, as `cues/labels.toml` has them: texts, and lists of three for heads of tables."""
+
+
+@cache
+def _by_language() -> dict[str, TrackLabels]:
+    return {language: TrackLabels(**table) for language, table in cue_tables("tracks")[0].items()}
+
+
+def labels(lang: str) -> TrackLabels:
+    """The labels for `zh`, `en` or `ko`; English for any other."""
+    return _by_language().get(lang, _by_language()["en"])
+
+
+def all_labels() -> tuple[TrackLabels, ...]:
+    """The labels of every language."""
+    return tuple(_by_language().values())
+
+
+def in_all_languages(name: str) -> tuple[str, ...]:
+    """The words of one label in every language."""
+    return tuple(getattr(one, name) for one in all_labels())

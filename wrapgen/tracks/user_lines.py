@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from wrapgen.text.blocks import fence_behind
 from wrapgen.text.tokens import conservative_tokens
-from wrapgen.tracks.labels import TrackLabels, all_labels
+from wrapgen.tracks.record import TrackLabels, all_labels
 
 MOVED_FILE = "HOT_TRACK.by-hand.md"
 BEGIN = "<!-- wrapgen: added by hand, kept as it is -->"

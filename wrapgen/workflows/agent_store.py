@@ -10,8 +10,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from wrapgen.agents.context import StepRows
-from wrapgen.agents.operations import Operation, WorkFolder
-from wrapgen.agents.rows import Who
+from wrapgen.agents.operations import Operation
+from wrapgen.agents.rows import ProjectRow, Who
 from wrapgen.agents.spool import Drained, Spool
 from wrapgen.agents.sqlite import DATABASE_FILE, SqliteStore
 from wrapgen.agents.store import Store
@@ -143,7 +143,7 @@ def _asked(app: App, spool: Spool, asking: Who, project: str) -> StepRows | Wrap
         return error
 
 
-def place_of(app: App, folder: Path) -> WorkFolder:
+def place_of(app: App, folder: Path) -> ProjectRow:
     """The project that a working folder belongs to.
 
     A configured project (`[projects.web] paths`, or `projects/web` of the vault) goes by its name; any other folder is
@@ -158,9 +158,9 @@ def place_of(app: App, folder: Path) -> WorkFolder:
     _, name = folders.project_of(str(folder))
     if name is not None:
         configured = next((str(path) for path, project in folders.projects if project == name), None)
-        return WorkFolder(name, name, computer + (configured or str(folders.vault / "projects" / name)))
+        return ProjectRow(id=name, name=name, path=computer + (configured or str(folders.vault / "projects" / name)))
     real = os.path.realpath(folder)
     here = Path(main_checkout(real) or real)
     top = next((one for one in (here, *here.parents) if (one / ".git").exists()), here)
     path = f"{computer}{top}"
-    return WorkFolder(path, top.name or path, path)
+    return ProjectRow(id=path, name=top.name or path, path=path)

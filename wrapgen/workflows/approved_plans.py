@@ -15,7 +15,7 @@ from wrapgen.days import moment
 from wrapgen.regular_files import object_of, text_of
 from wrapgen.session.conversation import Conversation
 from wrapgen.session.follow_up import FollowUp, orphan_id
-from wrapgen.session.host_state import PLAN, TASK
+from wrapgen.session.outcome import PLAN, TASK
 from wrapgen.session.transcript import ApprovedPlan, Turn
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.words import fold_key, language_of

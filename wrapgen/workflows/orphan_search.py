@@ -11,10 +11,9 @@ from wrapgen.errors import WrapgenError
 from wrapgen.session.conversation import Conversation, Dismissed, Scan, attributed, scan
 from wrapgen.session.discover import host_folder
 from wrapgen.session.follow_up import FollowUp, orphan_id
-from wrapgen.session.host_state import PLAN
 from wrapgen.session.lexicon import load_cues
 from wrapgen.session.memory import Skip, routed, said_later
-from wrapgen.session.outcome import DONE, REPLACED
+from wrapgen.session.outcome import DONE, PLAN, REPLACED
 from wrapgen.text.words import content_words, fold_key
 from wrapgen.workflows.approved_plans import followed_up, left_plans, left_tasks, plan_id
 from wrapgen.workflows.line_writer import begin

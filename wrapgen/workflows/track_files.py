@@ -17,7 +17,6 @@ from wrapgen.text.words import fold_key
 from wrapgen.tracks.cold_file import free_name, publish_cold
 from wrapgen.tracks.drawn import LIMIT, MOST_BLOCKERS
 from wrapgen.tracks.hot import COLD_FILE, Hot, Material, assemble
-from wrapgen.tracks.labels import TrackLabels, labels
 from wrapgen.tracks.log import (
     HOT_FILE,
     LOCK_FILE,
@@ -38,7 +37,9 @@ from wrapgen.tracks.record import (
     SnapshotRecord,
     StateRecord,
     Tombstone,
+    TrackLabels,
     WithdrawnRecord,
+    labels,
 )
 from wrapgen.tracks.signals import cut, same_thing
 from wrapgen.tracks.user_lines import MOVED_FILE, AddedLines, added, version_named

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tomlkit import TOMLDocument
     from tomlkit.items import Table
 
-    from wrapgen.hosts.record import ContractNote
+    from wrapgen.hosts.installer import ContractNote
 
 
 def own() -> UserConfig:
@@ -133,7 +133,7 @@ _ALL, _LEVEL = "*", "warn"
 
 def turn_contract_on(file: Path) -> ContractNote | None:
     """Turn the sub-agent contract on for types that the vault does not name; what takes it back, None if it was on."""
-    from wrapgen.hosts.record import ContractNote
+    from wrapgen.hosts.installer import ContractNote
 
     levels: dict[str, str] = dict(load(file, Config).agents.contract)
     if _ALL in levels:

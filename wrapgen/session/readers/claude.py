@@ -15,9 +15,8 @@ import msgspec
 
 from wrapgen.jsonl import clean, decode
 from wrapgen.session.readers.claude_tools import ToolNotes, may_change_lists
-from wrapgen.session.readers.machinery import spoken
 from wrapgen.session.readers.standing import standing
-from wrapgen.session.transcript import Call, CallOutcome, Header, Kept, ListChange, Role, Summary, Turn
+from wrapgen.session.transcript import Call, CallOutcome, Header, Kept, ListChange, Role, Summary, Turn, spoken
 
 _FIRST_TYPE = re.compile(rb'"type"\s*:\s*"([\w-]+)"')
 _UNREAD = frozenset(

@@ -8,8 +8,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from wrapgen.jsonl import NOT_JSON, clean, decode, lines
-from wrapgen.session.readers.machinery import spoken
-from wrapgen.session.transcript import Call, CallOutcome, Header, Kept, ListChange, ListEntry, Role, Turn
+from wrapgen.session.transcript import Call, CallOutcome, Header, Kept, ListChange, ListEntry, Role, Turn, spoken
 
 
 class _Part(msgspec.Struct, gc=False):

@@ -7,8 +7,7 @@ from typing import BinaryIO
 import msgspec
 
 from wrapgen.jsonl import clean, decode, lines
-from wrapgen.session.readers.machinery import spoken
-from wrapgen.session.transcript import Header, Kept, ListChange, ListEntry, NotATranscriptError, Role, Turn
+from wrapgen.session.transcript import Header, Kept, ListChange, ListEntry, NotATranscriptError, Role, Turn, spoken
 
 MARKER = re.compile(r"_\*\*(User|Assistant|Agent)\b([^*\n]{0,200})\*\*_\s*$")
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?Z?")

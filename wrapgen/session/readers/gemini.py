@@ -10,8 +10,7 @@ from typing import Any, BinaryIO
 
 from wrapgen.jsonl import LINE_LIMIT, lines
 from wrapgen.regular_files import object_of
-from wrapgen.session.readers.machinery import spoken
-from wrapgen.session.transcript import HASHED, Header, Role, Turn
+from wrapgen.session.transcript import HASHED, Header, Role, Turn, spoken
 from wrapgen.vault import disk
 
 _ROLES: dict[str, Role] = {"user": "user", "gemini": "assistant"}

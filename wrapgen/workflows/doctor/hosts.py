@@ -13,12 +13,19 @@ from pathlib import Path
 
 from wrapgen.config import user_config_path
 from wrapgen.errors import NoVaultError
-from wrapgen.hosts import record
 from wrapgen.hosts.host import CLAUDE, NAME
-from wrapgen.hosts.installed import Setup, kept_days, plugin_setup, session_folders, setups
-from wrapgen.hosts.installer import Guest
-from wrapgen.hosts.places import claude_folder, program, skills, spoken
-from wrapgen.hosts.record import state_folder
+from wrapgen.hosts.installer import Guest, one_at_a_time, state_folder
+from wrapgen.hosts.places import (
+    Setup,
+    claude_folder,
+    kept_days,
+    plugin_setup,
+    program,
+    session_folders,
+    setups,
+    skills,
+    spoken,
+)
 from wrapgen.hosts.settings import Wanted
 from wrapgen.session.discover import host_sessions, working_folder
 from wrapgen.session.reading import command_of
@@ -90,7 +97,7 @@ def _stale(one: Setup) -> Iterator[Finding]:
 def _install(one: Setup) -> Iterator[str]:
     there = Guest(one.places, skills(spoken(program())))
     wanted = Wanted(one.places.host, program())
-    with record.one_at_a_time():
+    with one_at_a_time():
         there.install(wanted, there.plan(wanted, {}))
     yield f"installed the hooks of {one.places.host.title} again: {one.places.settings}"
 
