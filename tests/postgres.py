@@ -165,7 +165,7 @@ def server():
 @pytest.fixture(scope="session")
 def tables(server):
     """The address of a database that has the tables of the store."""
-    from wrapgen.agents.postgres import PostgresStore
+    from wrapgen.agents.databases import PostgresStore
 
     address = server.new_database()
     PostgresStore(address).close()

@@ -4,12 +4,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from wrapgen.agents import sql, sqlite
+from wrapgen.agents import databases, sql
 from wrapgen.agents.context import compose
+from wrapgen.agents.databases import PostgresStore, SqliteStore
 from wrapgen.agents.operations import AddEntry, Start, Stop, Who, add_task
-from wrapgen.agents.postgres import PostgresStore
 from wrapgen.agents.rows import ProjectRow, TaskRow
-from wrapgen.agents.sqlite import SqliteStore
 
 WEB, API = ProjectRow(id="web", name="web", path="/code/web"), ProjectRow(id="api", name="api", path="/code/api")
 CONTEXT_QUERIES = {
@@ -97,7 +96,7 @@ def desk(opened):
 
 @pytest.fixture
 def file_desk(tmp_path, monkeypatch):
-    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.2)
+    monkeypatch.setattr(databases, "BUSY_SECONDS", 0.2)
     made = Desk(SqliteStore(tmp_path))
     yield made
     made.store.close()

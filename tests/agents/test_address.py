@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support import wrap
-from wrapgen.agents.postgres import PostgresStore
+from wrapgen.agents.databases import PostgresStore
 from wrapgen.config import shown_address
 from wrapgen.errors import UnavailableError
 

@@ -11,8 +11,7 @@ from tests.agents.conftest import NOON
 from tests.support import examples
 from wrapgen.agents import sql
 from wrapgen.agents.bundle import give, read_bundle, take
-from wrapgen.agents.postgres import PostgresStore
-from wrapgen.agents.sqlite import SqliteStore
+from wrapgen.agents.databases import PostgresStore, SqliteStore
 from wrapgen.errors import WrapgenError
 
 ROWS = {

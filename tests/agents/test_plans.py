@@ -4,7 +4,7 @@ import pytest
 
 from tests.agents.conftest import CONTEXT_QUERIES
 from wrapgen.agents import sql
-from wrapgen.agents.postgres import PostgresStore
+from wrapgen.agents.databases import PostgresStore
 
 pytestmark = pytest.mark.xdist_group("postgres")
 

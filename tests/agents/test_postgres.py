@@ -12,8 +12,8 @@ from tests.agents.test_bundle import ROWS, given_out, taken
 from tests.postgres import silent
 from tests.support import child_environment
 from wrapgen.agents import sql
+from wrapgen.agents.databases import PostgresStore
 from wrapgen.agents.operations import AddFileChange, Start, Who
-from wrapgen.agents.postgres import PostgresStore
 from wrapgen.errors import StoreError, UnavailableError
 
 pytestmark = pytest.mark.xdist_group("postgres")

@@ -7,9 +7,8 @@ import pytest
 
 from tests.postgres import MISSING, PROGRAMS, Server
 from tests.support import child_environment
-from wrapgen.agents.postgres import PostgresStore
+from wrapgen.agents.databases import PostgresStore, SqliteStore
 from wrapgen.agents.spool import Spool
-from wrapgen.agents.sqlite import SqliteStore
 
 pytestmark = [pytest.mark.xdist_group("postgres"), pytest.mark.skipif(PROGRAMS is None, reason=MISSING)]
 
@@ -20,9 +19,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from wrapgen.agents.operations import AddEntry, Start, Stop, Who
 from wrapgen.agents.rows import ProjectRow
-from wrapgen.agents.postgres import PostgresStore
+from wrapgen.agents.databases import PostgresStore
 from wrapgen.agents.spool import Spool
-from wrapgen.agents.sqlite import SqliteStore
+from wrapgen.agents.databases import SqliteStore
 from wrapgen.errors import UnavailableError
 root, address, session, rounds = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
 place = ProjectRow(id="web", name="web", path="/code/web")

@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.agents.conftest import NOON, WEB
+from wrapgen.agents.databases import SqliteStore
 from wrapgen.agents.moments import AgentEvent, EventSetting, on_start, on_stop, on_tool
 from wrapgen.agents.operations import AddEntry, KeepOutput, Start, Who
 from wrapgen.agents.spool import FILE, Spool
-from wrapgen.agents.sqlite import SqliteStore
 from wrapgen.config import Agents
 from wrapgen.errors import UnavailableError
 from wrapgen.host_reply import HookReply

@@ -10,11 +10,11 @@ import pytest
 
 from tests.agents.conftest import NOON, WEB
 from tests.support import child_environment
+from wrapgen.agents.databases import DATABASE_FILE, SqliteStore
 from wrapgen.agents.operations import Usage, change_task
 from wrapgen.agents.rows import stamp
 from wrapgen.agents.spool import Spool
 from wrapgen.agents.sql import STEPS
-from wrapgen.agents.sqlite import DATABASE_FILE, SqliteStore
 from wrapgen.errors import StoreError
 from wrapgen.vault.state import state_file
 
@@ -28,7 +28,7 @@ from wrapgen.agents.moments import AgentEvent
 from wrapgen.agents.moments import EventSetting, on_stop
 from wrapgen.agents.rows import ProjectRow
 from wrapgen.agents.spool import Spool
-from wrapgen.agents.sqlite import SqliteStore
+from wrapgen.agents.databases import SqliteStore
 from wrapgen.config import Agents
 where, writer, results, address = sys.argv[1:]
 spool, server = Spool(Path(where), team=bool(address)), None
@@ -43,7 +43,7 @@ for number in range(int(results)):
     if number % 3 == 0:  # somebody with time comes by in the middle of it
         with SqliteStore(Path(where), busy_seconds=100) as own:
             if address:
-                from wrapgen.agents.postgres import PostgresStore
+                from wrapgen.agents.databases import PostgresStore
                 server = server or PostgresStore(address)
             spool.drain(own, server, patience=100)
 """
@@ -278,7 +278,7 @@ class TestTrouble:
     @pytest.mark.slow
     def test_who_opens_it_twice_keeps_his_locks(self, tmp_path):
         """Closing a file lets go of all locks that a process has on it: then others take away what it works on."""
-        code = "import sys; from pathlib import Path; from wrapgen.agents.sqlite import SqliteStore as o"
+        code = "import sys; from pathlib import Path; from wrapgen.agents.databases import SqliteStore as o"
         with SqliteStore(tmp_path) as first, SqliteStore(tmp_path):
             first.open_session("s1", None, NOON)
             command = [sys.executable, "-c", f"{code}; o(Path(sys.argv[1])).close()", tmp_path]

@@ -7,8 +7,8 @@ import pytest
 from tests.agents.conftest import NOON, WEB
 from tests.postgres import silent
 from tests.support import wrap
+from wrapgen.agents.databases import PostgresStore
 from wrapgen.agents.operations import AddEntry, AddFileChange, KeepOutput, Start, Stop, Usage, read, written
-from wrapgen.agents.postgres import PostgresStore
 from wrapgen.agents.rows import Who
 from wrapgen.errors import StoreError
 from wrapgen.workflows import user_config

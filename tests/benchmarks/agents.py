@@ -22,7 +22,7 @@ sys.path.insert(0, str(CHECKOUT))
 
 from tests.support import child_environment  # noqa: E402
 from wrapgen.agents import sql  # noqa: E402
-from wrapgen.agents.sqlite import SqliteStore  # noqa: E402
+from wrapgen.agents.databases import SqliteStore  # noqa: E402
 
 PROJECTS, SESSIONS, ROUNDS = 200, 5_000, 15
 KINDS = ("note", "decision", "blocker", "handoff", "agent_summary", "note", "note")

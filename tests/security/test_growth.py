@@ -33,7 +33,7 @@ ONE_BEHIND_ANOTHER = {
 }
 # Their time may grow by more than the text, because no text of any length reaches them.
 BOUNDED = {
-    "wrapgen.agents.postgres._ONLY_HERE": "the program's own statements",
+    "wrapgen.agents.databases._ONLY_HERE": "the program's own statements",
     "wrapgen.config.load._SECRETS": "one address, from the user's own file or environment",
     "wrapgen.config.task_ids._TOKEN": "what `re.compile` has taken, where every bracket is closed",
     "wrapgen.text.file_names._MAYBE": "a file's name",

@@ -6,8 +6,8 @@ import psycopg
 import pytest
 
 from wrapgen.agents import sql
+from wrapgen.agents.databases import PostgresStore, _translated
 from wrapgen.agents.operations import Queue, QueueState, Settle, Wait
-from wrapgen.agents.postgres import PostgresStore, _translated
 
 pytestmark = pytest.mark.xdist_group("postgres")
 DAY = "2026-04-24"

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
 
 from wrapgen.agents.rows import AGENT_SUMMARY, IN_PROGRESS, PENDING, Who
 from wrapgen.text.display import count, shorten
@@ -26,17 +25,9 @@ _FIRST = itemgetter(0)
 _PLANNED = frozenset({"planned", PENDING, IN_PROGRESS})
 
 
-class Most(NamedTuple):
-    """The maximum number of entries of each step."""
-
-    siblings: int = 5
-    same_type: int = 3
-    other_sessions: int = 5
-    relevant: int = 5
-    recent: int = 10
-
-
-MOST = Most()
+# Entries of each step at most. Of a step's rows as many more are looked at as earlier steps may show already.
+_MOST = {"siblings": 5, "same_type": 3, "other_sessions": 5, "relevant": 5, "recent": 10}
+ROWS_A_STEP = max(_MOST.values()) + _MOST["siblings"] + _MOST["same_type"] + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +127,8 @@ def compose(asking: Who, found: StepRows, tokens: int = CONTEXT_BUDGET, characte
 
 
 def _sections(asking: Who, found: StepRows) -> Iterator[ContextSection]:
-    siblings = [one for one in found.siblings if one.id != asking.id][: MOST.siblings]
-    same_type = [one for one in found.same_type if one.id != asking.id][: MOST.same_type]
+    siblings = [one for one in found.siblings if one.id != asking.id][: _MOST["siblings"]]
+    same_type = [one for one in found.same_type if one.id != asking.id][: _MOST["same_type"]]
     told = {one.summary for one in (*siblings, *same_type)}
 
     def new(notes: Iterable[Note], most: int) -> list[Note]:
@@ -148,10 +139,10 @@ def _sections(asking: Who, found: StepRows) -> Iterator[ContextSection]:
             if not (one.kind == AGENT_SUMMARY and one.content in told) and not (asking.id and one.agent == asking.id)
         ][:most]
 
-    relevant = new(found.relevant, MOST.relevant)
+    relevant = new(found.relevant, _MOST["relevant"])
     of_this_session = siblings or relevant or any(one.session == asking.session for one in same_type)
-    recent = [] if of_this_session else new(found.recent, MOST.recent)
-    others = new(found.other_sessions, MOST.other_sessions)
+    recent = [] if of_this_session else new(found.recent, _MOST["recent"])
+    others = new(found.other_sessions, _MOST["other_sessions"])
     yield ContextSection(1, "## Sibling Agent Results", tuple(map(_result, siblings)))
     yield ContextSection(2, f"## Previous {_short(asking.type or '')} Agent Results", tuple(map(_result, same_type)))
     yield ContextSection(3, "## Cross-Session Context", tuple(_note(one, one.by) for one in others))

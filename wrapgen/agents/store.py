@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from wrapgen.agents import sql
-from wrapgen.agents.context import MOST, AgentResult, AssignedTask, Note, StepRows
+from wrapgen.agents.context import ROWS_A_STEP, AgentResult, AssignedTask, Note, StepRows
 from wrapgen.agents.rows import ProjectRow, SessionRow, Who, stamp, values_of
 from wrapgen.errors import StoreError, UnavailableError
 from wrapgen.jsonl import clean
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 KEEP_DAYS = 90  # days after which records of sub-agents may be deleted
 
 _INT64 = 2**63 - 1
-# What earlier steps show may come up again in later ones, and the agent itself: so many more rows are looked at.
-_SPARE = MOST.siblings + MOST.same_type + 1
 
 
 class Store(ABC):
@@ -129,20 +127,16 @@ class Store(ABC):
                 "type": asking.type or asking.name,
                 "everyone": "all",
                 "parent": asking.parent or "",
+                "limit": ROWS_A_STEP,
             }
-
-            def results(statement: str, most: int) -> tuple[AgentResult, ...]:
-                return tuple(AgentResult(*row) for row in self.rows(statement, {**values, "limit": most + 1}))
-
-            def notes(statement: str, most: int) -> tuple[Note, ...]:
-                return tuple(Note(*row) for row in self.rows(statement, {**values, "limit": most + _SPARE}))
-
+            siblings = self.rows(sql.SIBLINGS, values) if asking.parent else []
+            same_type = self.rows(sql.SAME_TYPE, values) if asking.type else []
             return StepRows(
-                siblings=results(sql.SIBLINGS, MOST.siblings) if asking.parent else (),
-                same_type=results(sql.SAME_TYPE, MOST.same_type) if asking.type else (),
-                other_sessions=notes(sql.OTHER_SESSIONS, MOST.other_sessions),
-                relevant=notes(sql.RELEVANT, MOST.relevant),
-                recent=notes(sql.RECENT, MOST.recent),
+                siblings=tuple(AgentResult(*row) for row in siblings),
+                same_type=tuple(AgentResult(*row) for row in same_type),
+                other_sessions=tuple(Note(*row) for row in self.rows(sql.OTHER_SESSIONS, values)),
+                relevant=tuple(Note(*row) for row in self.rows(sql.RELEVANT, values)),
+                recent=tuple(Note(*row) for row in self.rows(sql.RECENT, values)),
                 tasks=tuple(
                     AssignedTask(task, status, title, tuple(json.loads(tags or "[]")), description or "", plan or "")
                     for task, status, title, tags, description, plan in self.rows(sql.TASKS, values)

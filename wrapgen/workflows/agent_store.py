@@ -10,10 +10,10 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from wrapgen.agents.context import StepRows
+from wrapgen.agents.databases import DATABASE_FILE, STATEMENT_SECONDS, PostgresStore, SqliteStore, loaded
 from wrapgen.agents.operations import Operation
 from wrapgen.agents.rows import ProjectRow, Who
 from wrapgen.agents.spool import Drained, Spool
-from wrapgen.agents.sqlite import DATABASE_FILE, SqliteStore
 from wrapgen.agents.store import Store
 from wrapgen.errors import UnavailableError, WrapgenError
 from wrapgen.vault.state import state_file
@@ -23,6 +23,7 @@ from wrapgen.workflows.app import App
 PATIENCE = 20.0  # seconds for another process that drains the spool
 # Chapter 8: a host waits for its hooks. What is not drained in this time waits on, and a server is asked for as long.
 _HOOK_SECONDS = 0.15
+_LONG_SECONDS = 600.0  # of a statement, for long operations such as deleting a million rows
 
 
 def spool_of(app: App) -> Spool:
@@ -67,10 +68,7 @@ def own_store(app: App, busy_seconds: float | None = None) -> Store:
 
 def team_store(app: App, *, long: bool = False) -> Store:
     """The store on the team's server; see `PostgresStore`."""
-    from wrapgen.agents.postgres import LONG_STATEMENT_SECONDS, STATEMENT_SECONDS, PostgresStore
-
-    seconds = LONG_STATEMENT_SECONDS if long else STATEMENT_SECONDS
-    return PostgresStore(app.store_address or "", statement_seconds=seconds)
+    return PostgresStore(app.store_address or "", statement_seconds=_LONG_SECONDS if long else STATEMENT_SECONDS)
 
 
 @contextmanager
@@ -117,8 +115,6 @@ def look(app: App, asking: Who, project: str) -> tuple[StepRows, UnavailableErro
         found = own.find(asking, project)
     if app.store_address is None:
         return found, None
-    from wrapgen.agents.postgres import loaded
-
     with suppress(UnavailableError):
         loaded()  # how long that takes does not count
     answers: SimpleQueue[StepRows | WrapgenError] = SimpleQueue()

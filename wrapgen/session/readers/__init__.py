@@ -63,27 +63,23 @@ class TranscriptReader:
 
     def with_kept(self) -> Iterator[Turn | Kept]:
         """The turns, with what the host keeps as data beside what is said."""
-        for event in self._read(_READERS):
-            if isinstance(event, Turn):
-                self.header.count(event)
-            yield event
+        return self._read(_READERS)
 
-    def with_calls(self) -> Iterator[Turn | Call | CallOutcome]:
+    def with_calls(self) -> Iterator[Turn | Kept | Call | CallOutcome]:
         """The turns, with the tools that were called; lines of one reply are not joined.
 
         This decodes the tool lines too, which are nearly all of a transcript.
         """
-        for event in self._read(_WITH_CALLS):
-            if isinstance(event, Turn):
-                self.header.count(event)
-            if not isinstance(event, Kept):
-                yield event
+        return self._read(_WITH_CALLS)
 
     def _read(self, readers: dict[Kind, Callable[[BinaryIO, Header], Iterator[_Event]]]) -> Iterator[_Event]:
         self.header = Header(self.header.path, self.header.kind)
         try:
             with _opened(self.header.path) as file:
-                yield from readers[self.header.kind](file, self.header)
+                for event in readers[self.header.kind](file, self.header):
+                    if isinstance(event, Turn):
+                        self.header.count(event)
+                    yield event
         except OSError as error:
             raise _unreadable(self.header.path, error) from error
 

@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from wrapgen.jsonl import clean, decode, lines
+from wrapgen.jsonl import clean, decode
 from wrapgen.session.transcript import Header, Kept, ListChange, ListEntry, NotATranscriptError, Role, Turn, spoken
 
 MARKER = re.compile(r"_\*\*(User|Assistant|Agent)\b([^*\n]{0,200})\*\*_\s*$")
@@ -31,7 +31,9 @@ def specstory(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
     said: list[str] = []
     skip_to = ""
     listed: list[ListEntry] | None = None
-    for number, line in _texts(file, header):
+    for number, raw in enumerate(file, 1):
+        header.lines = number
+        line = clean(raw.removeprefix(b"\xef\xbb\xbf").rstrip(b"\r\n").decode("utf-8", "replace"))
         if skip_to:
             if listed is not None and (entry := _ENTRY.match(line)):
                 listed.append(ListEntry(str(len(listed)), entry[2].strip(), _STATES.get(entry[1], "pending")))
@@ -54,16 +56,6 @@ def specstory(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
         elif session := _SESSION.match(line):
             header.note(session_id=session[1], cwd=None, git_branch=None)
     yield from _turn(marker, begin, said)
-
-
-def _texts(file: BinaryIO, header: Header) -> Iterator[tuple[int, str]]:
-    """Decoded lines; the empty ones, which `lines` leaves out, are put back, since they separate paragraphs."""
-    last = 0
-    for number, raw in lines(file, header):
-        for missing in range(last + 1, number):
-            yield missing, ""
-        last = number
-        yield number, clean(raw.rstrip(b"\r\n").decode("utf-8", "replace"))
 
 
 def _turn(marker: re.Match[str] | None, begin: int, said: list[str]) -> Iterator[Turn]:

@@ -7,8 +7,8 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
+from wrapgen.agents.databases import DATABASE_FILE
 from wrapgen.agents.spool import FILE
-from wrapgen.agents.sqlite import DATABASE_FILE
 from wrapgen.agents.store import KEEP_DAYS, Store
 from wrapgen.config import KEYS, VAULT_FILE, Config, Sources, UserConfig, load, shown_address, user_config_path
 from wrapgen.dashboard.balance import not_read
