@@ -5,7 +5,7 @@ import pytest
 from tests.support import each
 from wrapgen.session import lexicon
 from wrapgen.session.detection import ITEM_LEVEL, TurnHeadings, meaning_of
-from wrapgen.session.lexicon import load_cues, says
+from wrapgen.session.lexicon import load_cues
 from wrapgen.text.blocks import blocks
 
 CUES = load_cues()
@@ -106,4 +106,4 @@ def test_a_cue_file_is_short_enough_to_be_read(lang):
 
 def test_terms_only_mention_a_cue():
     languages = CUES.of("english")
-    assert says(languages, "text.terms", "the todo list is shown")
+    assert languages.says("text.terms", "the todo list is shown")

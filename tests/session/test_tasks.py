@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wrapgen.session.detection import read_turn
-from wrapgen.session.lexicon import acts, core, load_cues, parts, task_text
+from wrapgen.session.lexicon import core, load_cues
 from wrapgen.session.transcript import Turn
 
 CUES = load_cues()
@@ -40,7 +40,7 @@ def test_cue_marks_and_filler_are_cut_and_the_rest_stays(said, task):
 )
 def test_clearly_separate_tasks_are_two(said, tasks):
     languages = CUES.of("english words")
-    assert [said[a:b] for a, b in parts(said, languages)] == tasks
+    assert [said[a:b] for a, b in languages.parts(said)] == tasks
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,11 @@ def test_core(item, name):
     ],
 )
 def test_what_names_an_action(words, is_action):
-    assert acts(words, CUES.of(words)) is is_action
+    assert CUES.of(words).acts(words) is is_action
 
 
 @given(st.text(max_size=80))
 def test_trimming_only_leaves_words_out(words):
     rest = iter(words.replace("**", "").replace("_", "").replace("~", "").split())
-    trimmed = task_text(words, [(0, 0)], CUES.of(words)).replace("_", "").replace("~", "").split()
+    trimmed = CUES.of(words).task_text(words, [(0, 0)]).replace("_", "").replace("~", "").split()
     assert all(any(piece in word for word in rest) for piece in trimmed)

@@ -16,23 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from wrapgen.agents import sql
-from wrapgen.agents.rows import (
-    ACTIVE,
-    AGENT_SUMMARY,
-    COMPLETED,
-    Agent,
-    Comment,
-    ContextEntry,
-    FileChangeRow,
-    Output,
-    ProjectRow,
-    TaskRow,
-    Who,
-    kept,
-    stamp,
-    values_of,
-)  # fmt: skip
+from wrapgen.agents import rows, sql
+from wrapgen.agents.rows import ACTIVE, AGENT_SUMMARY, COMPLETED, ProjectRow, TaskRow, Who, kept, stamp, values_of
 from wrapgen.errors import StoreError
 
 if TYPE_CHECKING:
@@ -95,10 +80,10 @@ class Stop(msgspec.Struct, frozen=True, tag="stop", kw_only=True):
         store.open_session(who.session, self.place, self.now)
         _put_agent(store, who, COMPLETED, self.now, answer, self.usage)
         if answer:
-            row = Output(session_id=who.session, agent_id=who.id, content=answer)
+            row = rows.Output(session_id=who.session, agent_id=who.id, content=answer)
             store.rows(sql.ADD_OUTPUT, values_of(row, self.now))
             store.rows(sql.FORGET_SUMMARY, {"id": who.id})
-            entry = ContextEntry(
+            entry = rows.ContextEntry(
                 session_id=who.session, agent_id=who.id, entry_type=AGENT_SUMMARY, content=answer,
                 tags=("auto", who.name),
             )  # fmt: skip
@@ -122,7 +107,7 @@ class KeepOutput(msgspec.Struct, frozen=True, tag="output"):
 
     def do(self, store: Store) -> None:
         store.open_session(self.session, self.place, self.now)
-        row = Output(session_id=self.session, agent_id=self.agent, content=self.text)
+        row = rows.Output(session_id=self.session, agent_id=self.agent, content=self.text)
         store.rows(sql.ADD_OUTPUT, values_of(row, self.now))
 
 
@@ -139,7 +124,7 @@ class AddEntry(msgspec.Struct, frozen=True, tag="entry", kw_only=True):
 
     def do(self, store: Store) -> int:
         store.open_session(self.session, self.place, self.now)
-        entry = ContextEntry(
+        entry = rows.ContextEntry(
             session_id=self.session, agent_id=self.agent, entry_type=self.kind, content=self.text, tags=self.tags
         )
         return _add_entry(store, entry, self.now)
@@ -156,7 +141,9 @@ class AddFileChange(msgspec.Struct, frozen=True, tag="file"):
 
     def do(self, store: Store) -> None:
         store.open_session(self.session, None, self.now)
-        row = FileChangeRow(session_id=self.session, agent_id=self.agent, file_path=self.path, change_type=self.change)
+        row = rows.FileChangeRow(
+            session_id=self.session, agent_id=self.agent, file_path=self.path, change_type=self.change
+        )
         add_row(store, "file_changes", values_of(row, self.now))
 
 
@@ -226,7 +213,7 @@ def read(document: object) -> Operation:
 def _put_agent(
     store: Store, who: Who, status: str, now: datetime, text: str | None = None, usage: Usage = NO_USAGE
 ) -> None:
-    row = Agent(
+    row = rows.Agent(
         id=who.id, session_id=who.session, agent_name=who.name, agent_type=who.type, parent_agent_id=who.parent,
         status=status, completed_at=stamp(now) if status == COMPLETED else None, context_summary=text,
         input_tokens=max(0, usage.input), output_tokens=max(0, usage.output),
@@ -234,7 +221,7 @@ def _put_agent(
     store.rows(sql.PUT_AGENT, values_of(row, now))
 
 
-def _add_entry(store: Store, entry: ContextEntry, now: datetime) -> int:
+def _add_entry(store: Store, entry: rows.ContextEntry, now: datetime) -> int:
     known = entry.agent_id is not None and store.rows(sql.HAS_AGENT, {"id": entry.agent_id})
     return add_row(store, "context_entries", values_of(entry, now) | ({} if known else {"agent_id": None}))
 
@@ -249,7 +236,7 @@ def add_row(store: Store, table: str, row: dict[str, Any]) -> int:
 
 
 def _comment(store: Store, task: int, kind: str, text: str, author: str | None, now: datetime) -> int:
-    row = Comment(task_id=task, author=author, comment_type=kind, content=text)
+    row = rows.Comment(task_id=task, author=author, comment_type=kind, content=text)
     return add_row(store, "task_comments", values_of(row, now))
 
 

@@ -13,18 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from wrapgen.session.follow_up import FollowUp
-from wrapgen.session.lexicon import (
-    EDGES,
-    FollowUpCues,
-    Languages,
-    acts,
-    core,
-    matches,
-    parts,
-    plain_of,
-    says,
-    task_text,
-)
+from wrapgen.session.lexicon import EDGES, FollowUpCues, Languages, core
 from wrapgen.session.outcome import Conclusion, Find, Statement, summarised
 from wrapgen.session.transcript import Summary, Turn
 from wrapgen.text.blocks import BOLD_LEVEL, LEAD_LEVEL, Block, blocks, sentences
@@ -111,8 +100,8 @@ class _TurnReader:
             self._task = block
 
     def _heads_items(self, raw: str) -> bool:
-        words = task_text(raw, [], self._languages)
-        short = len(words) <= _HEADS_ITEMS and not acts(words, self._languages)
+        words = self._languages.task_text(raw, [])
+        short = len(words) <= _HEADS_ITEMS and not self._languages.acts(words)
         return short or meaning_of(raw, self._languages)[0] in {"later", "next"}
 
     def _listed(self, block: Block, section: TurnHeading) -> bool:
@@ -120,7 +109,7 @@ class _TurnReader:
         if not (section.puts_off or section.meaning == "weak") or block.fenced or self._turn.role == "user":
             return False
         raw = self._turn.text[block.start : block.end]
-        text = task_text(raw, [], self._languages)
+        text = self._languages.task_text(raw, [])
         find = self._add(block.start, block.end, text, section.cue, at_least=1)
         if find:
             find.group, find.own = (self._index, section.start), section.meaning == "own"
@@ -131,7 +120,7 @@ class _TurnReader:
 
     def _doubts(self, raw: str) -> bool:
         """Whether words ask, offer, set conditions or report rather than put off."""
-        return raw.rstrip(" *").endswith(("?", "？")) or says(self._languages, "work.doubt", Folded(raw).text)
+        return raw.rstrip(" *").endswith(("?", "？")) or self._languages.says("work.doubt", Folded(raw).text)
 
     def _prose(self, block: Block) -> None:
         text = self._turn.text
@@ -151,10 +140,10 @@ class _TurnReader:
         """A sentence or item that puts its own work off."""
         raw = self._turn.text[start:end]
         folded = Folded(raw)
-        plain = plain_of(folded.text, self._languages)
-        own = matches(self._languages, "sentences.own", plain)
+        plain = self._languages.plain(folded.text)
+        own = self._languages.matches("sentences.own", plain)
         # The cue with the most words of its own.
-        cue = max(own or matches(self._languages, "sentences.later", plain), key=own_length, default=None)
+        cue = max(own or self._languages.matches("sentences.later", plain), key=own_length, default=None)
         if cue is None:
             return False
         leads = not any(map(str.isalnum, plain[: cue.start()]))
@@ -175,9 +164,9 @@ class _TurnReader:
 
     def _add(self, start: int, end: int, task: str, cue: str, *, at_least: int) -> Find | None:
         words = self._words(core(task))
-        folded = plain_of(Folded(self._turn.text[start:end]).text, self._languages)
+        folded = self._languages.plain(Folded(self._turn.text[start:end]).text)
         too_many = len(self._finds) >= MOST_FINDS
-        if len(words) < at_least or too_many or says(self._languages, "work.dropped", folded):
+        if len(words) < at_least or too_many or self._languages.says("work.dropped", folded):
             return None
         quote = self._turn.text[start:end]
         follow_up = FollowUp.said_in(self._turn, self._index, task, quote, lang=self._lang, cue=cue)
@@ -203,17 +192,17 @@ def _tasks(folded: Folded, match: re.Match[str], languages: Languages) -> Iterat
     cues = [(folded.origin(a), folded.origin(b)) for a, b in ((start, inner[0]), (inner[1], end)) if b > a]
     cue = " … ".join(raw[a:b].strip(EDGES) for a, b in cues)
     if len(cues) > 1 and inner != (start, end):
-        yield 0, len(raw), task_text(raw[cues[0][1] : cues[1][0]], [(0, 0)], languages), cue
+        yield 0, len(raw), languages.task_text(raw[cues[0][1] : cues[1][0]], [(0, 0)]), cue
         return
     breaks = [0, *(one.end() for one in _CLAUSE.finditer(raw)), len(raw)]
     left = max(at for at in breaks if at <= cues[0][0])
     right = min(at for at in breaks if at >= cues[-1][1])
     left = cues[-1][1] if raw[: cues[-1][1]].rstrip(" *_").endswith((":", "：")) else left
-    found = [(left + a, left + b) for a, b in parts(raw[left:right], languages)]
+    found = [(left + a, left + b) for a, b in languages.parts(raw[left:right])]
     for a, b in found:
         whole = (0, len(raw)) if len(found) == 1 else (a, b)
         inside = [(x - a, y - a) for x, y in cues if a <= x and y <= b]
-        yield *whole, task_text(raw[a:b], inside or [(0, 0)], languages), cue
+        yield *whole, languages.task_text(raw[a:b], inside or [(0, 0)]), cue
 
 
 Meaning = Literal["own", "later", "next", "weak", "done", "other", ""]
@@ -305,10 +294,10 @@ _SILENT = TurnHeading(0, "")
 def meaning_of(raw: str, languages: Languages) -> tuple[Meaning, str]:
     """What a heading says about the lines under it, and the words that say so."""
     folded = Folded(raw)
-    plain = plain_of(folded.text, languages)
+    plain = languages.plain(folded.text)
     kinds: tuple[Meaning, ...] = ("own", "later", "next", "weak")
     for kind in kinds:
-        spans = [match.span() for match in matches(languages, f"headings.{kind}", plain)]
+        spans = [match.span() for match in languages.matches(f"headings.{kind}", plain)]
         cue = max((span for span in spans if _leads(span, plain)), key=lambda span: span[1] - span[0], default=None)
         if cue is None:
             continue
@@ -317,9 +306,9 @@ def meaning_of(raw: str, languages: Languages) -> tuple[Meaning, str]:
         if "✅" in raw or _beside(spans, ("headings.done", "work.dropped"), plain, languages):
             return "done", ""
         return kind, raw[folded.origin(cue[0]) : folded.origin(cue[1])]
-    if "✅" in raw or says(languages, "headings.done", plain):
+    if "✅" in raw or languages.says("headings.done", plain):
         return "done", ""
-    return ("other", "") if says(languages, "headings.other", plain) else ("", "")
+    return ("other", "") if languages.says("headings.other", plain) else ("", "")
 
 
 def _leads(span: tuple[int, int], plain: str) -> bool:
@@ -335,5 +324,5 @@ def _asks(plain: str, cue: tuple[int, int]) -> bool:
 
 def _beside(spans: list[tuple[int, int]], groups: Iterable[str], plain: str, languages: Languages) -> bool:
     """Whether a phrase occurs outside of the cues: not so "done" in "not done yet"."""
-    places = (match.span() for group in groups for match in matches(languages, group, plain))
+    places = (match.span() for group in groups for match in languages.matches(group, plain))
     return any(not any(start <= a and b <= end for start, end in spans) for a, b in places)

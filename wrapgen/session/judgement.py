@@ -8,18 +8,11 @@ from msgspec import structs
 
 from wrapgen.days import moment
 from wrapgen.errors import Refusal
+from wrapgen.session import reading
 from wrapgen.session.evidence import QuotePlace, Quotes, is_backed
 from wrapgen.session.follow_up import FollowUp, wording_trouble
 from wrapgen.session.lexicon import alike, same
-from wrapgen.session.reading import (
-    DeadEndClaim,
-    DropClaim,
-    FollowUpClaim,
-    ProgressClaim,
-    ReviewCandidate,
-    Reviewed,
-    StatementClaim,
-)
+from wrapgen.session.reading import ReviewCandidate, Reviewed
 from wrapgen.session.transcript import Kept, Turn
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.words import content_words, language_of
@@ -73,7 +66,7 @@ class Judgement:
     dead_ends: list[DeadEnd] = field(default_factory=list)
     decisions: list[ProvedStatement] = field(default_factory=list)
     goal: ProvedStatement | None = None
-    progress: list[ProgressClaim] = field(default_factory=list)
+    progress: list[reading.ProgressClaim] = field(default_factory=list)
     blockers: list[ProvedStatement] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)  # what is not taken
 
@@ -129,7 +122,7 @@ class _Judge:
             self._progress(progress)
         return self._result
 
-    def _settle(self, drop: DropClaim) -> None:
+    def _settle(self, drop: reading.DropClaim) -> None:
         """What waits from before and later words show as done or dropped."""
         found = [one for one in self._waiting if one.id.startswith(drop.handle.strip().casefold())]
         place = self._quotes.last(drop.quote)
@@ -147,7 +140,7 @@ class _Judge:
             else:
                 self._result.settled.append((found[0], f"{why} in a later conversation"))
 
-    def _reason(self, drop: DropClaim) -> str:
+    def _reason(self, drop: reading.DropClaim) -> str:
         """Why a candidate is dropped, in words that make sense without the numbered list."""
         why = _plain(drop.why)
         same_as = _SAME_AS.fullmatch(why)
@@ -163,7 +156,7 @@ class _Judge:
             self._refuse(what or quote, self._quotes.why_not(quote))
         return place
 
-    def _follow_up(self, claim: FollowUpClaim) -> None:
+    def _follow_up(self, claim: reading.FollowUpClaim) -> None:
         if (place := self._proof(claim.quote, claim.text)) is None:
             return
         text, lang = _wording(claim.text, place), language_of(place.turn.text)
@@ -172,7 +165,7 @@ class _Judge:
         covers = tuple(one for one in self._shown.values() if says_the_same(found, one))
         self._result.follow_ups.append(Claimed(found, claim.project, covers))
 
-    def _why_not(self, drop: DropClaim, listed: set[int], merged: set[int]) -> str:
+    def _why_not(self, drop: reading.DropClaim, listed: set[int], merged: set[int]) -> str:
         """Why a candidate is not dropped; "" when it is."""
         candidate = self._shown.get(drop.n)
         why = _plain(drop.why)
@@ -193,7 +186,7 @@ class _Judge:
             return self._why_no_proof(drop, candidate)
         return ""
 
-    def _why_no_proof(self, drop: DropClaim, candidate: ReviewCandidate) -> str:
+    def _why_no_proof(self, drop: reading.DropClaim, candidate: ReviewCandidate) -> str:
         place = self._quotes.last(drop.quote)
         if place is None:
             return self._quotes.why_not(drop.quote)
@@ -201,7 +194,7 @@ class _Judge:
         later = place.index > candidate.turn or (candidate.by == "state" and place.turn.line > candidate.line)
         return "" if later else "its quote is not from a later turn"
 
-    def _dead_end(self, claim: DeadEndClaim) -> None:
+    def _dead_end(self, claim: reading.DeadEndClaim) -> None:
         tried, failed = self._quotes.first(claim.tried), self._quotes.last(claim.failed)
         what = claim.name or claim.tried
         if tried is None or failed is None:
@@ -217,12 +210,12 @@ class _Judge:
             reason = _within(_wording(claim.reason, failed, tried, beside=beside), REASON_LENGTH)
             self._result.dead_ends.append(DeadEnd(name, reason, tried, failed))
 
-    def _statements(self, claims: Iterable[StatementClaim]) -> Iterator[ProvedStatement]:
+    def _statements(self, claims: Iterable[reading.StatementClaim]) -> Iterator[ProvedStatement]:
         for claim in claims:
             if place := self._proof(claim.quote, claim.text):
                 yield ProvedStatement(_wording(claim.text, place, beside=self._quotes.beside(place)), place)
 
-    def _progress(self, claim: ProgressClaim) -> None:
+    def _progress(self, claim: reading.ProgressClaim) -> None:
         place = self._proof(claim.quote, claim.part)
         state, note = one_line(claim.state)[:STATE_LENGTH], one_line(claim.note)
         if place is None:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from wrapgen.session.follow_up import FollowUp, Mention
-from wrapgen.session.lexicon import FollowUpCues, Languages, core, same, says, task_text
+from wrapgen.session.lexicon import FollowUpCues, Languages, core, same
 from wrapgen.session.transcript import Kept, ListChange, ListEntry, Summary, Turn
 from wrapgen.text.display import one_line
 from wrapgen.text.words import Folded, content_words, fold_key, language_of, masked, tokens
@@ -182,13 +182,13 @@ class Conclusion:
 
 def _verdict(turn: Turn, folded: str, languages: Languages, *, done: bool) -> str:
     plain = masked(folded)
-    if turn.role == "user" and says(languages, "outcome.dropped", plain):
+    if turn.role == "user" and languages.says("outcome.dropped", plain):
         return DROPPED
-    if says(languages, "outcome.undone", plain):
+    if languages.says("outcome.undone", plain):
         return ""
     if turn.role == "user":
         return TAKEN_UP
-    return DONE if done or says(languages, "outcome.done", plain) else ""
+    return DONE if done or languages.says("outcome.done", plain) else ""
 
 
 SHARED = "on a list that several agents share"
@@ -313,7 +313,7 @@ def summarised(summary: Summary, cues: FollowUpCues) -> list[Find]:
     found: dict[str, Find] = {}
     for start, end, at_once in _items(summary.text):
         raw = said.text[start:end]
-        text = one_line(task_text(raw, [], languages))
+        text = one_line(languages.task_text(raw, []))
         words = content_words(core(raw))
         if text and words:
             follow_up = FollowUp.said_in(said, summary.turn, text, raw, lang=language_of(raw), cue=CUE)
