@@ -21,7 +21,6 @@ from wrapgen.terminal.completions import item_names, project_names
 from wrapgen.terminal.item_list import hidden_until, picked, print_items
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
-from wrapgen.workflows.item_edit import edit_document, named
 from wrapgen.workflows.item_picker import fits, numbered, remember_list
 from wrapgen.workflows.vault_session import VaultSession
 
@@ -181,6 +180,8 @@ def open_(app: App, *, items: tuple[str, ...]) -> None:
     N: a number of the list that was printed last, a handle, path:line, or the item's words. The editor is $VISUAL or
     $EDITOR.
     """
+    from wrapgen.workflows.item_edit import edit_document, named  # `list` edits nothing
+
     session = VaultSession.look(app)
     run = session.run
     chosen, *more = picked(session, run, items)

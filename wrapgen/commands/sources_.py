@@ -9,7 +9,7 @@ from wrapgen.dashboard.balance import not_read
 from wrapgen.dashboard.document import fields, unread_record
 from wrapgen.terminal.verb import JSON, examples, verb
 from wrapgen.text.display import count, visible
-from wrapgen.workflows import projects, sources
+from wrapgen.workflows import sources
 from wrapgen.workflows.app import App
 from wrapgen.workflows.sources import Overview, SourceRow
 from wrapgen.workflows.vault_session import VaultSession
@@ -150,22 +150,16 @@ def projects_(ctx: click.Context) -> None:
         if app.as_json:
             raise click.UsageError("--json goes with `wrap projects` alone.")
         return
-    rows = projects.overview(VaultSession.look(app))
-    app.answer(
-        {
-            "schema": "wrapgen.projects/1",
-            "project": app.config.project or None,
-            "projects": [one.record for one in rows],
-        }
-    )
+    rows = sources.projects_of(VaultSession.look(app))
+    app.answer({"schema": "wrapgen.projects/1", "project": app.config.project or None, "projects": rows})
     if not rows:
         app.say("no project is known; to make one known: wrap projects add NAME [PATH]")
     for one in rows:
-        parts = [visible(one.name), count(one.items, "open item")]
-        parts += [f"list {one.list}"] if one.list else []
-        parts += [f"in {', '.join(one.paths)}"] if one.paths else []
-        parts += [f"also called {', '.join(one.aliases)}"] if one.aliases else []
-        parts += ["the whole vault"] if one.own else []
+        parts = [visible(one["name"]), count(one["items"], "open item")]
+        parts += [f"list {one['list']}"] if one["list"] else []
+        parts += [f"in {', '.join(one['paths'])}"] if one["paths"] else []
+        parts += [f"also called {', '.join(one['aliases'])}"] if one["aliases"] else []
+        parts += ["the whole vault"] if one["own"] else []
         app.say("  ".join(parts))
 
 
@@ -177,11 +171,11 @@ def add_project(app: App, *, name: str, paths: tuple[str, ...]) -> None:
 
     PATHs are folders in which you work on it; TODO, plan and progress files that are found in them are proposed.
     """
-    made = projects.add(app.root, app.config, name, paths)
+    made = sources.add_project(app.root, app.config, name, paths)
     app.wrote = True
     app.say(f"projects.{name}: {', '.join(made) if made else 'known by its name'}")
     app.reload()
-    for path, within in projects.lists_in(app, made):
+    for path, within in sources.lists_in(app, made):
         if within:
             app.say(f"not read yet: {path}; to read it: wrap sources add {shlex.quote(path)} --as lists")
         else:
@@ -192,6 +186,6 @@ def add_project(app: App, *, name: str, paths: tuple[str, ...]) -> None:
 @click.argument("name")
 def remove_project(app: App, *, name: str) -> None:
     """Take a project out of wrapgen.toml; its notes stay as they are."""
-    projects.remove(app.root, app.config, name)
+    sources.remove_project(app.root, app.config, name)
     app.wrote = True
     app.say(f"projects.{name}: removed")

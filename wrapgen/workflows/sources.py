@@ -1,8 +1,10 @@
-"""What is read and what is not, as one table; and changing it in `wrapgen.toml`."""
+"""What is read and what is not, as one table, and whose it is: the projects; and changing both in `wrapgen.toml`."""
 
+import os
+import re
 import shlex
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,10 +14,11 @@ import msgspec
 
 from wrapgen.config import KEYS, VAULT_FILE, Config, Sources
 from wrapgen.config.paths import path_troubles
-from wrapgen.config.schema import Project
-from wrapgen.errors import ConfigError
+from wrapgen.config.schema import FolderName, Project
+from wrapgen.errors import ConfigError, UsageError
 from wrapgen.notes import Kind, UnreadBoxes
-from wrapgen.text.file_names import ConflictCopy
+from wrapgen.session.follow_up import nearest
+from wrapgen.text.file_names import ConflictCopy, may_hand_over
 from wrapgen.text.headings import fold_name
 from wrapgen.text.patterns import Pattern
 from wrapgen.vault.detect.detect import detect
@@ -24,8 +27,8 @@ from wrapgen.vault.detect.proposal import Detected, Key
 from wrapgen.vault.index import QUIETLY, Glance, ReadOptions
 from wrapgen.vault.near_names import NearName, near_names
 from wrapgen.workflows import user_config
-from wrapgen.workflows.projects import known_projects
-from wrapgen.workflows.vault_session import collect
+from wrapgen.workflows.app import App
+from wrapgen.workflows.vault_session import VaultSession, collect, known_projects
 
 KEY_NAMES = (*KEYS.values(), "ignore")
 """What a glob can be given as."""
@@ -208,3 +211,71 @@ def refuse(config: Config, globs: Mapping[str, tuple[str, ...]], glob: str) -> N
 def _set(root: Path, config: Config, globs: Mapping[str, tuple[str, ...]], glob: str) -> None:
     refuse(config, globs, glob)
     user_config.set_keys(root / VAULT_FILE, {"sources": {key: list(value) for key, value in globs.items()}})
+
+
+_LIST = re.compile(r"(?:.*[-_ .])?(?:plan|roadmap|backlog)s?\.md", re.IGNORECASE)
+
+
+def projects_of(session: VaultSession) -> list[dict[str, Any]]:
+    """Every known project, by name, as JSON; its `list` is None where the file that a line of it goes to is missing."""
+    config, known, places = session.app.config, session.projects, session.index.places
+    items = Counter(one.project for one in session.collected.found.kept)
+    sources = {one.path for one in session.contents.sources}
+    rows: list[dict[str, Any]] = []
+    for name in sorted(set(known.names.values())):
+        table, file = config.projects.get(name, Project()), places.files.get((name, None))
+        about = {"name": name, "own": name == known.own, "paths": table.paths, "aliases": table.aliases}
+        rows.append(about | {"list": file if file in sources else None, "items": items[name]})
+    return rows
+
+
+def add_project(root: Path, config: Config, name: str, paths: Sequence[str]) -> list[str]:
+    """Make a project known, with further working folders; gives all, relative to the vault where they are in it."""
+    try:
+        msgspec.convert(name, FolderName)
+    except msgspec.ValidationError:
+        raise UsageError(f"{name!r} cannot be a project's name; nothing was written") from None
+    given = [_written(root, path) for path in paths]
+    before = config.projects.get(name, Project())
+    folders = list(dict.fromkeys([*before.paths, *given]))
+    table = ({"paths": folders} if folders else {}) | ({"aliases": list(before.aliases)} if before.aliases else {})
+    user_config.set_keys(root / VAULT_FILE, {"projects": {name: table}})
+    return folders
+
+
+def _written(root: Path, path: str) -> str:
+    folder = Path(path).expanduser().resolve()
+    if not folder.is_dir():
+        raise UsageError(f"{path!r} is no folder; nothing was written")
+    here = root.resolve()
+    if folder == here:
+        raise UsageError(
+            f"{path!r} is the vault itself; nothing was written", next_step='Set `project = "NAME"` instead.'
+        )
+    return folder.relative_to(here).as_posix() if folder.is_relative_to(here) else str(folder)
+
+
+def remove_project(root: Path, config: Config, name: str) -> None:
+    """Take a project out of the configuration."""
+    if name in config.projects:
+        user_config.set_keys(root / VAULT_FILE, {"projects": {name: None}})
+    elif name and name == config.project:
+        user_config.set_keys(root / VAULT_FILE, {"project": ""})
+    elif (root / "projects" / name).is_dir():
+        raise ConfigError(f"{name} is a folder under projects/, not a table of {VAULT_FILE}; nothing was written")
+    else:
+        raise ConfigError(f"no project is called {name!r}{nearest(name, config.projects)}; nothing was written")
+
+
+def lists_in(app: App, folders: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    """The TODO, plan and progress files right in some folders that nothing reads, and whether they are in the vault."""
+    read = {one.path for one in app.glance().listing.found}
+    for folder in folders:
+        try:
+            names = sorted(os.listdir(app.root / Path(folder).expanduser()))  # noqa: PTH208 - names are enough
+        except OSError:
+            continue
+        for name in names:
+            path = f"{folder}/{name}"
+            if name.lower().endswith(".md") and (may_hand_over(name) or _LIST.fullmatch(name)) and path not in read:
+                yield path, not Path(folder).expanduser().is_absolute()

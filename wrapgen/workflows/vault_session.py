@@ -11,15 +11,16 @@ import msgspec
 
 from wrapgen.ledger import FollowUpCounts, Run
 from wrapgen.pipeline.collected import Collected, FileEntries, SourceFile, canonical, entries_of, gathered
+from wrapgen.pipeline.projects import Projects
 from wrapgen.text.display import count, visible
 from wrapgen.vault.cache import program_key, time_zone
 from wrapgen.vault.files import LARGEST_FILE
 from wrapgen.vault.index import Glance, source_of
+from wrapgen.vault.layout import project_folders
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 from wrapgen.vault.state import STATE_FOLDER
 from wrapgen.workflows.memory import Memory
-from wrapgen.workflows.projects import known_projects
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from wrapgen.config import Config
     from wrapgen.model import Item
     from wrapgen.notes import Contents, Document
-    from wrapgen.pipeline.projects import Projects
     from wrapgen.vault.walk import FoundFile
     from wrapgen.workflows.app import App
     from wrapgen.workflows.durable_index import DurableIndex
@@ -154,6 +154,12 @@ def open_vault(app: App, *, strict: bool = False, meet: bool = True) -> Iterator
             if meet:
                 sharing.meet(session.memory)
             yield session
+
+
+def known_projects(glance: Glance, config: Config) -> Projects:
+    """The folders under `projects/`, the tables `[projects.*]`, and the vault's own."""
+    inside = project_folders(glance.root, config)
+    return Projects.known(glance.listing.projects, config.projects, config.project, inside)
 
 
 _decode = msgspec.msgpack.Decoder(FileEntries).decode
