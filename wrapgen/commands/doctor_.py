@@ -10,7 +10,7 @@ from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count, visible
 from wrapgen.workflows.app import App
-from wrapgen.workflows.doctor import files, hosts, vault
+from wrapgen.workflows.doctor import hosts, vault
 from wrapgen.workflows.doctor.finding import Check, Finding, Level, Visit, ok, wrong
 
 _STYLES = {Level.OK: "green", Level.NOTE: "cyan", Level.WARNING: "yellow", Level.WRONG: "bold red"}
@@ -77,10 +77,10 @@ CHECKS = (
     Check("sources", vault.sources, well="every open box of the notes is read"),
     Check("templates", vault.templates),
     Check("follow-ups", vault.waiting, well="nothing pending, nothing expired"),
-    Check("lock", files.lock, mends=True, under_lock=False),
-    Check("left behind", files.left_behind, well="nothing", mends=True),
-    Check("memory", files.state_files, well="every line can be read", mends=True),
-    Check("private", files.private, "root", "private to you", mends=True, under_lock=False),
+    Check("lock", vault.lock, mends=True, under_lock=False),
+    Check("left behind", vault.left_behind, well="nothing", mends=True),
+    Check("memory", vault.state_files, well="every line can be read", mends=True),
+    Check("private", vault.private, "root", "private to you", mends=True, under_lock=False),
     Check("store", vault.store, well="nothing waits for it", mends=True, under_lock=False),
     Check("hooks", hosts.hooks, "", "no coding agent is set up here", mends=True, under_lock=False),
     Check("fired", hosts.fired, well="no agent is set up"),
