@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.support import examples
 from wrapgen.hooks.injection import BUDGET, Piece, compose, line_of, listed
-from wrapgen.hooks.session_parts import DASHBOARD, HOT_TRACK, PENDING, STAGE
+from wrapgen.hooks.start import DASHBOARD, HOT_TRACK, PENDING, STAGE
 from wrapgen.text.tokens import utf16_length
 
 MARKER = "a1b2c3d4"

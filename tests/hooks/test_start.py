@@ -13,9 +13,9 @@ from tests.followups.talks import GUIDE, RETRY, ROTATE
 from tests.hooks import kit
 from tests.hooks.kit import SESSION, hook, moment
 from tests.support import journal, next_list, wrap
-from wrapgen.hooks import session_parts, worker
+from wrapgen.hooks import worker
 from wrapgen.hooks.injection import BUDGET
-from wrapgen.hooks.start import on_session_start
+from wrapgen.hooks.start import HOT_TRACK, on_session_start
 from wrapgen.hooks.tracks import keep_lost
 from wrapgen.text.tokens import utf16_length
 from wrapgen.vault import headline, session_registry
@@ -177,7 +177,7 @@ def test_the_hot_track_after_a_compaction_alone(rebuilt, monkeypatch, started):
         assert "goal: mend it" not in start(rebuilt, session_id=source, source=source)
     text = start(rebuilt, source="compact")
     assert text.index("goal: mend it") < text.index("Water the plants")
-    assert 4000 < text.count("goal: mend it") * 14 <= session_parts.HOT_TRACK
+    assert 4000 < text.count("goal: mend it") * 14 <= HOT_TRACK
     assert started
 
 

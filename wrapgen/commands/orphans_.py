@@ -11,26 +11,18 @@ import click
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import ExitCode, Refusal
 from wrapgen.handles import Handles
-from wrapgen.session.follow_up import FollowUp, newest_first, unique
+from wrapgen.session.answers import Answers
+from wrapgen.session.follow_up import Answer, FollowUp, newest_first, unique
 from wrapgen.session.form import MOST_UNSURE
 from wrapgen.session.memory import Skip
 from wrapgen.terminal.verb import TRANSCRIPT, verb
 from wrapgen.text.display import count
 from wrapgen.workflows import orphan_review
 from wrapgen.workflows.app import App
-from wrapgen.workflows.apply_answers import (
-    apply_answers,
-    as_suggested,
-    ask,
-    can_ask,
-    offered,
-    open_to_ask,
-    question_payload,
-    read_answers,
-    route,
-)
+from wrapgen.workflows.apply_answers import apply_answers, ask, can_ask, offered, question_payload, read_answers
 from wrapgen.workflows.memory import Memory
 from wrapgen.workflows.orphan_search import Search
+from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.receipts import check_receipts
 from wrapgen.workflows.session_end import TombstoneWarning, tombstone_warnings
 from wrapgen.workflows.unread_sessions import UnreadSessions
@@ -75,7 +67,10 @@ def command(
     """
     _refuse_together(review, reviewed, read, dry_run=dry_run)
     if review:
-        return _print_review(app, transcripts)
+        with open_vault(app) as session:
+            check_receipts(session)
+            app.print_json(orphan_review.review(session, transcripts))
+        return ExitCode.DONE
     transcripts, refused, failed = _read(app, transcripts) if read else (transcripts, [], False)
     with nullcontext(VaultSession.look(app)) if dry_run else open_vault(app) as session:
         memory = session.memory
@@ -105,13 +100,6 @@ def command(
     for line in (*map(str, found.errors), *(f"refused: {one.what}: {one.why}" for one in refused)):
         app.warn(line)
     return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
-
-
-def _print_review(app: App, transcripts: tuple[Path, ...]) -> int:
-    with open_vault(app) as session:
-        check_receipts(session)
-        app.print_json(orphan_review.review(session, transcripts))
-    return ExitCode.DONE
 
 
 def _search(session: VaultSession, transcripts: tuple[Path, ...], *, dry_run: bool) -> Search:
@@ -243,20 +231,30 @@ def route_(app: App, *, answers: str | None, dry_run: bool) -> int:
     On a terminal it asks once. Answers can also come from a file: `wrapgen.answers/1`, or the result of the question
     that `wrap orphans --ask` prints.
     """
-    session = VaultSession.look(app) if answers is not None or dry_run else open_to_ask(app)
+    if answers is not None or dry_run:
+        session = VaultSession.look(app)
+    else:
+        with open_vault(app) as session:  # the lock is released before somebody thinks about the question
+            check_receipts(session)
     if answers is None and (can_ask() or not dry_run):
         decided = ask(session)
     elif answers is not None:
         decided = read_answers(session, answers)
     else:
-        decided = as_suggested(session)  # nobody to ask: what Enter would write
+        waiting = newest_first(one.orphan for one in session.memory.pending.values())
+        sure = (Answer.taking(one, one.suggested) for one in waiting if one.sure)
+        decided = Answers(tuple(sure))  # nobody to ask: what Enter would write
     if decided is None:
         app.say("nothing was written; everything stays pending")
         return ExitCode.DONE
     if dry_run:
-        applied, pending = apply_answers(session, decided, dry_run=True), len(session.memory.pending)
+        applied = apply_answers(session, decided, dry_run=True)
     else:
-        applied, pending = route(app, decided)
+        with open_vault(app) as session:
+            check_receipts(session)
+            with rebuilt_after(session):
+                applied = apply_answers(session, decided)
+    pending = len(session.memory.pending)
     if app.as_json:
         app.print_json(applied.as_json(pending))
     else:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
+from wrapgen.hooks import tracks
 from wrapgen.hooks.detach import Request, hand_over, wait_for
-from wrapgen.hooks.injection import digest, fitted, framed
+from wrapgen.hooks.injection import Piece, digest, fitted, framed, line_of, listed
 from wrapgen.hooks.place import app_of
 from wrapgen.host_reply import HookReply
-from wrapgen.vault import session_registry
+from wrapgen.text.display import count
+from wrapgen.vault import headline, session_registry
 
 if TYPE_CHECKING:
     from wrapgen.hooks.events import Moment
+    from wrapgen.workflows.app import App
+
 
 _SWEEP_SECONDS = 0.1
 # What a resumed session was given already is in its transcript, which is replayed.
@@ -38,12 +45,9 @@ def on_session_start(moment: Moment) -> HookReply:
         troubles.append(f"unfinished sessions were not searched: {error}")
     app = app_of(moment)
     before = session_registry.recall(moment.root, moment.session)
-    from wrapgen.hooks.session_parts import Audience, pieces
-    from wrapgen.hooks.tracks import project_folder
-
     if moment.text("source") != _GOES_ON:
         wait_for(request, _SWEEP_SECONDS - (time.monotonic() - started))
-    asked = Audience(app, moment.cwd, project_folder(moment), moment.text("source"))
+    asked = Audience(app, moment.cwd, tracks.project_folder(moment), moment.text("source"))
     marker = os.urandom(4).hex()
     parts = fitted(pieces(asked, troubles), marker)
     heard = set(before.given.split()) if asked.source == _REPLAYED else set()
@@ -56,3 +60,141 @@ def on_session_start(moment: Moment) -> HookReply:
         except Exception as error:  # a folder that cannot be written must not keep the session from its context
             troubles.append(f"the session was not recorded: {error}")
     return HookReply(context=text, trouble="; ".join(troubles))
+
+
+HOT_TRACK, STAGE, PENDING, DASHBOARD = 4_500, 2_000, 1_000, 1_500
+"""UTF-16 units of 9,000; what one leaves the next may use."""
+_LOST = 1_500  # of the hot track's share; most times it is all left to the track
+_GIT_SECONDS = 0.5
+
+
+class Audience(NamedTuple):
+    """For whom it is."""
+
+    app: App  # the vault
+    cwd: str  # the working folder
+    project: Path  # whose tracks it uses
+    source: str  # why it starts: `startup`, `clear`, `compact`, ..
+
+
+def pieces(asked: Audience, troubles: list[str]) -> list[Piece]:
+    """The parts, most important first. One that fails does not affect the others, and is told in `troubles`."""
+    project = asked.app.folders.project_of(asked.cwd)[1]
+    told: set[str] = set()  # lines of the first part: what it says need not be said again
+    waiting = "pending follow-ups, never written down (`wrap route` files them)"
+    parts: list[tuple[str, int, Callable[[int], str], bool]] = [
+        ("what the summary of the last compaction left out", _LOST, partial(_lost, asked, told), True),
+        ("hot track of this session", HOT_TRACK - _LOST, partial(_hot, asked), False),
+        ("stage snapshot of this branch's task", STAGE, partial(_stage, asked), False),
+        (waiting, PENDING, partial(_pending, asked, told), True),
+        (f"open work{_age(asked)}", DASHBOARD, partial(_dashboard, asked, project, told), True),
+    ]
+    return [Piece(title, share, partial(_safely, title, fit, troubles), lines) for title, share, fit, lines in parts]
+
+
+def _safely(title: str, fit: Callable[[int], str], troubles: list[str], room: int) -> str:
+    try:
+        return fit(room)
+    except Exception as error:
+        troubles.append(f"{title}: {error}")
+        return ""
+
+
+def _lost(asked: Audience, told: set[str], room: int) -> str:
+    lines = tracks.take_lost(str(asked.app.root), asked.cwd)
+    hot = _hot(asked, HOT_TRACK - _LOST) if lines else ""  # at least so much of it is shown
+    text = listed([line for line in lines if not _holds(hot, line)], room, "- and {} more")
+    told.update(text.splitlines())
+    return text
+
+
+def _holds(hot: str, line: str) -> bool:
+    """Whether the hot track says what a line says: each part of `given up: NAME: REASON`, or `decided: WORDS`."""
+    kind, _, said = line.partition(": ")
+    return kind in tracks.KINDS and all(part in hot for part in said.split(": "))
+
+
+def _hot(asked: Audience, room: int) -> str:
+    if asked.source != _GOES_ON:
+        return ""
+    from wrapgen.vault.git import branch_of
+    from wrapgen.workflows.hot_track import hot_for_injection
+
+    return hot_for_injection(asked.project, asked.app.day, branch_of(asked.project, _GIT_SECONDS), room).rstrip("\n")
+
+
+def _stage(asked: Audience, room: int) -> str:
+    if not (asked.app.root / asked.app.config.stage.dir).is_dir():
+        return ""  # most vaults have none, and the readers of snapshots are not small
+    from wrapgen.config.task_ids import task_of_branch
+    from wrapgen.stage.context import contexts
+    from wrapgen.stage.record import resume_block, stale_because
+    from wrapgen.stage.store import Snapshots
+    from wrapgen.vault.git import branch_of
+
+    snapshots = Snapshots(asked.app.root, asked.app.config)
+    branch = branch_of(Path(asked.cwd), _GIT_SECONDS)
+    task = task_of_branch(branch, asked.app.config.stage.task_id_pattern) if branch else None
+    stored = snapshots.read(task, contexts(asked.app.root)) if task else None
+    if stored is None:
+        return ""
+    snapshot, now = stored.snapshot, asked.app.now
+    stale = stale_because(snapshot.header, now, (None, None))
+    return _cut(resume_block(snapshot, now, stale).rstrip("\n"), room, f"(shortened: wrap stage next {task})")
+
+
+def _cut(text: str, room: int, rest: str) -> str:
+    """The beginning and the end of a text: what to do next is at the end."""
+    from wrapgen.text.tokens import utf16_length
+
+    lines = text.split("\n")
+    if utf16_length(text) <= room:
+        return text
+    for kept in range(len(lines) - 1, 0, -1):
+        head = (kept + 1) // 2
+        cut = "\n".join([*lines[:head], rest, *lines[len(lines) - (kept - head) :]])
+        if utf16_length(cut) <= room:
+            return cut
+    return ""
+
+
+def _pending(asked: Audience, told: set[str], room: int) -> str:
+    waiting = [one for one in reversed(tracks.waiting(asked.app)) if f"- {line_of(one.text)}" not in told]
+    lines = [f"({one.project}) {one.text}" if one.project else one.text for one in waiting]
+    return listed(lines, room, "- and {} more: `wrap orphans`")
+
+
+def _dashboard(asked: Audience, project: str | None, told: set[str], room: int) -> str:
+    root, today = str(asked.app.root), asked.app.day.isoformat()
+    counted = headline.counts(root)
+    if counted is None:
+        return ""
+    late = headline.overdue(counted, today)
+    here = [
+        one
+        for one in headline.items(root)
+        if project in (None, one.get("project")) and f"- {line_of(str(one['text']))}" not in told
+    ]
+    summary = f"{count(counted['open'], 'item')} open in all, {late} overdue; dashboard: {asked.app.config.output}"
+    if not here:
+        return summary if counted["open"] and len(summary) <= room else ""
+    lines = [_line(one, today) for one in here]
+    shown = listed(lines, room - len(summary) - 1, "- and {} more: `wrap list`")
+    return f"{summary}\n{shown}" if shown else ""
+
+
+def _line(item: dict[str, object], today: str) -> str:
+    due, marks = item.get("due"), []
+    if isinstance(due, str):
+        marks.append(f"{'overdue, ' if due < today else ''}due {due}")
+    if item.get("priority"):
+        marks.append(f"priority {item['priority']}")
+    if item.get("raised"):
+        marks.append(f"since {item['raised']}")
+    tag = f"({item['project']}) " if item.get("project") else ""
+    return " · ".join([f"{tag}{line_of(str(item['text']))}", *marks])
+
+
+def _age(asked: Audience) -> str:
+    counted = headline.counts(str(asked.app.root))
+    return f", dashboard rebuilt {headline.ago(time.time() - counted['at'])}" if counted else ""

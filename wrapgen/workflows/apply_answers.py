@@ -16,14 +16,11 @@ from wrapgen.session.follow_up import Answer, FollowUp, Route, Suggestion, compl
 from wrapgen.session.memory import ASKED_FILE, Line, Skip, routed
 from wrapgen.text.display import count
 from wrapgen.vault import state
-from wrapgen.workflows.app import App
 from wrapgen.workflows.durable_index import DurableIndex
 from wrapgen.workflows.given_files import read_bytes
 from wrapgen.workflows.line_writer import LineEdit, begin, write_lines
 from wrapgen.workflows.memory import Memory
-from wrapgen.workflows.rebuild import rebuilt_after
-from wrapgen.workflows.receipts import check_receipts
-from wrapgen.workflows.vault_session import VaultSession, open_vault
+from wrapgen.workflows.vault_session import VaultSession
 
 ROUTE_SCHEMA = "wrapgen.route/1"
 
@@ -185,13 +182,6 @@ def read_answers(session: VaultSession, source: str) -> Answers:
     return decode_answers(document, asked, session.index.places)
 
 
-def open_to_ask(app: App) -> VaultSession:
-    """The vault as it is before a question: what is pending is up to date, and the lock is released."""
-    with open_vault(app) as session:
-        check_receipts(session)
-    return session
-
-
 def ask(session: VaultSession) -> Answers | None:
     """Ask about everything that is pending; None when the form was left, NoTerminalError with nobody to ask."""
     from wrapgen.session.prompt import prompt
@@ -209,12 +199,6 @@ def offered(memory: Memory) -> list[FollowUp]:
     return newest_first(sorted(unsure, key=lambda one: -one.turn))
 
 
-def as_suggested(session: VaultSession) -> Answers:
-    """The answers that the question begins with: what is sure, each at its suggested place."""
-    waiting = newest_first(one.orphan for one in session.memory.pending.values())
-    return Answers(tuple(Answer.taking(one, one.suggested) for one in waiting if one.sure))
-
-
 def can_ask() -> bool:
     """Whether somebody is at a terminal to be asked."""
     from wrapgen.session.prompt import require_terminal
@@ -224,15 +208,6 @@ def can_ask() -> bool:
     except NoTerminalError:
         return False
     return True
-
-
-def route(app: App, decided: Answers) -> tuple[Applied, int]:
-    """Carry out answers under the lock, and rebuild."""
-    with open_vault(app) as session:
-        check_receipts(session)
-        with rebuilt_after(session):
-            applied = apply_answers(session, decided)
-        return applied, len(session.memory.pending)
 
 
 def _reworded(line: Line) -> str:
