@@ -30,7 +30,8 @@ def command(app: App, *, fix: bool, host: str | None) -> int:
     if host and not fix:
         raise click.UsageError("--host needs --fix.")
     mended = mend(Visit(app, host)) if fix else []
-    lines = examine(Visit(app))
+    visit = Visit(app)
+    lines = [(check.name, finding) for check in _possible(visit) for finding in _findings(check, visit)]
     wrong, warnings = (sum(one.level is level for _, one in lines) for level in (Level.WRONG, Level.WARNING))
     try:
         vault: str | None = str(app.root)
@@ -88,11 +89,6 @@ CHECKS = (
     Check("reader", hosts.reader, well="none configured: rules and the session's own agent find follow-ups"),
     Check("conversations", hosts.unread, well="none is about to be deleted unsaved", mends=True),
 )
-
-
-def examine(visit: Visit) -> list[tuple[str, Finding]]:
-    """Run the checks without fixing anything; what each finds, with its name."""
-    return [(check.name, finding) for check in _possible(visit) for finding in _findings(check, visit)]
 
 
 def mend(visit: Visit) -> list[str]:

@@ -312,15 +312,12 @@ def demo_files(today: date) -> dict[str, str]:
     history = files.pop("history.jsonl")
     files = {".wrapgen/.gitignore": "*\n", **files, run_history.FILE: history}  # git must never see what is in there
     shift = today - date.fromisoformat(max(journals))
-    return {_moved_path(path, shift): _moved(text, shift) for path, text in files.items()}
+    moved = ((_moved(path, shift), _moved(text, shift)) for path, text in files.items())
+    return {_MONTH_FOLDER.sub(lambda day: f"{day[1]}/{day[2]}", path): text for path, text in moved}
 
 
 def _moved(text: str, shift: timedelta) -> str:
     return _DAY.sub(lambda day: (date.fromisoformat(day[0]) + shift).isoformat(), text)
-
-
-def _moved_path(path: str, shift: timedelta) -> str:
-    return _MONTH_FOLDER.sub(lambda day: f"{day[1]}/{day[2]}", _moved(path, shift))
 
 
 def copy_demo(folder: Path, today: date) -> list[str]:

@@ -222,13 +222,6 @@ def _build_page(app: App) -> None:
             app.say(f"built {app.root / app.config.output}")
 
 
-def _hearing(app: App, vault: Path) -> str:
-    folders = [path for project in app.config.projects.values() for path in project.paths]
-    more = f" and in {', '.join(folders)}" if folders else ""
-    where = vault / VAULT_FILE
-    return f"sessions in {vault}{more} hear of it, others do not: `paths` below [projects.NAME] in {where} adds folders"
-
-
 def _remember(app: App, *, default: bool | None) -> None:
     """Make sure that the hooks find a vault and may act on it; without one they do nothing until `wrap init`."""
     try:
@@ -251,7 +244,10 @@ def _remember(app: App, *, default: bool | None) -> None:
         if default:
             user_config.set_own({"default_vault": str(vault)})
             app.say("this is now your default vault: commands use it in folders without one")
-        app.say(_hearing(app, vault))
+        folders = [path for project in app.config.projects.values() for path in project.paths]
+        more = f" and in {', '.join(folders)}" if folders else ""
+        adds = f"`paths` below [projects.NAME] in {vault / VAULT_FILE} adds folders"
+        app.say(f"sessions in {vault}{more} hear of it, others do not: {adds}")
     except WrapgenError as error:
         app.warn(f"the hooks are installed, but your configuration could not be saved: {error}")
 

@@ -81,7 +81,9 @@ def _start(root: str, *place: int) -> None:
 
     # -P: do not import from the working folder, which may be anyone's checkout.
     command = [sys.executable, "-P", "-m", "wrapgen.hooks.worker", root, *map(str, place)]
-    environment = {**os.environ, GUARD: "1", "PYTHONPATH": _import_path()}
+    package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    path = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, GUARD: "1", "PYTHONPATH": path}
     options: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     options |= {"env": environment, "cwd": root, "close_fds": True}
     if sys.platform != "win32":
@@ -97,8 +99,3 @@ def _start(root: str, *place: int) -> None:
                 raise
         else:
             return
-
-
-def _import_path() -> str:
-    package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    return os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))

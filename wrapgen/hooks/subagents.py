@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 from wrapgen.hooks.detach import Request, hand_over
@@ -122,13 +122,6 @@ def _seen(root: Path) -> str:
     return f"{newest}-{names}"
 
 
-def _changes(cwd: str) -> dict[str, Any]:
-    from wrapgen.vault.git import worktree
-
-    git = worktree(Path(cwd))
-    return {"files": [{"path": path, "change_type": kind} for path, kind in git.changes], "branch": git.branch}
-
-
 def brief(app: App, cwd: str, tokens: int, units: int) -> str | None:
     """What a sub-agent must know about the session; "" when there is no room, None when nothing was kept yet."""
     state = _BRIEFS.get(str(app.root), cwd)
@@ -139,8 +132,12 @@ def brief(app: App, cwd: str, tokens: int, units: int) -> str | None:
     if state.get(_SEEN) != _seen(app.root):
         remember_state(app, cwd)
         state = _BRIEFS.get(str(app.root), cwd) or state
-    elif changes := _changes(cwd):
-        state = {**state, **changes}
+    else:
+        from wrapgen.vault.git import worktree
+
+        git = worktree(Path(cwd))
+        files = [{"path": path, "change_type": kind} for path, kind in git.changes]
+        state = {**state, "files": files, "branch": git.branch}
     from wrapgen.brief import SNAPSHOT_MAX_TOKENS, create_snapshot, fitted
     from wrapgen.text.tokens import utf16_length
 

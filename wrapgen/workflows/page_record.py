@@ -60,7 +60,9 @@ def keep_foreign_output(app: App, page: bytes) -> None:
     if stands.strip() and stands != page and _digest(stands) not in last.digests:
         begins_ours = _OURS.match(stands) is not None
         looks_ours = begins_ours or _has_own_template(app, last)
-        if not looks_ours or not (_is_in_git(app) or (begins_ours and not last.digests)):
+        # What git keeps as it stands (after a pull), or has made of what it keeps (in a conflict), is not lost.
+        in_git = _git_status(app) == {b"H"} or b"M" in _git_status(app)
+        if not looks_ours or not (in_git or (begins_ours and not last.digests)):
             _keep(app, stands, refuse=not looks_ours)
     now = Published(app.config.output, tuple(dict.fromkeys((*last.digests, _digest(page))))[-_PUBLISHED:])
     if now != last:
@@ -108,11 +110,6 @@ def _published(app: App) -> Published:
 def _digest(page: bytes) -> str:
     """The same however an editor, git or another system ends the lines and spaces the words."""
     return disk.digest(b" ".join(page.split()))
-
-
-def _is_in_git(app: App) -> bool:
-    """Whether git keeps just what stands there, as after a pull, or made it of what it keeps, as in a conflict."""
-    return _git_status(app) == {b"H"} or b"M" in _git_status(app)
 
 
 def _git_status(app: App) -> set[bytes]:

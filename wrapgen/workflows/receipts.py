@@ -54,7 +54,9 @@ def recover(session: VaultSession, *, strict: bool = False) -> None:
 
 def _finish_move(app: App, receipt: Receipt, stands: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
     """Take out what a run has written at its new place, but not taken out any more."""
-    written = [one for one in receipt.changes if not one.before and _holds(stands.get(one.path), one.after)]
+    written = [
+        one for one in receipt.changes if not one.before and occurrences(stands.get(one.path) or b"", one.after, 0)
+    ]
     arrived = {line.path for line in receipt.lines if line.route is not None} & {one.path for one in written}
     found: dict[str, bytes | None] = {}
     left = [line for line in receipt.lines if line.route is None]
@@ -70,10 +72,6 @@ def _finish_move(app: App, receipt: Receipt, stands: Mapping[str, bytes | None])
                 f"an interrupted move left `{line.text}` in {line.path} as well as in {', '.join(sorted(arrived))}."
             )
     return found
-
-
-def _holds(data: bytes | None, words: bytes) -> bool:
-    return data is not None and bool(occurrences(data, words, 0))
 
 
 def swapped(old: bytes, new: bytes, near: int, data: bytes | None) -> bytes | None:

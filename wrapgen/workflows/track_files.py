@@ -32,7 +32,6 @@ from wrapgen.tracks.record import (
     QUOTE_LIMIT,
     REASON_LIMIT,
     Drawn,
-    Interface,
     Progress,
     SnapshotRecord,
     StateRecord,
@@ -147,7 +146,9 @@ class OpenTracks:
             moved_before=moved_file.exists(),
         )
         hot = assemble(material, self.words)
-        kept = replace(drawn, interfaces=_with_room(drawn, hot))
+        bare = max(hot.cut.signatures, hot.cut.interfaces)  # the log need not keep signatures that had no room
+        cut_off = (replace(one, lines=(), bare=()) if at < bare else one for at, one in enumerate(drawn.interfaces))
+        kept = replace(drawn, interfaces=tuple(cut_off))
         snapshot = structs.replace(taken, version=material.version, text=hot.own, drawn=kept)
         self.log.append([snapshot])
         known.take(snapshot)
@@ -171,12 +172,6 @@ class OpenTracks:
         texts = ["\n".join(block.lines) for block in blocks]
         if new := [text for text in texts if text not in present]:
             append_lines(path, "".join(f"{text}\n\n" for text in new).encode("utf-8", "replace"), root=self.project)
-
-
-def _with_room(drawn: Drawn, hot: Hot) -> tuple[Interface, ...]:
-    """The files with the signatures that had room; the log need not keep the others."""
-    bare = max(hot.cut.signatures, hot.cut.interfaces)
-    return tuple(replace(one, lines=(), bare=()) if at < bare else one for at, one in enumerate(drawn.interfaces))
 
 
 def _graves(standing: list[Tombstone]) -> tuple[Tombstone, ...]:
