@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.handles import SHORTEST, Handles
+from wrapgen.ledger import SHORTEST, Handles
 
 IDS = st.lists(
     st.text("0123456789abcdef", min_size=12, max_size=12) | st.text("0a", min_size=12, max_size=12), max_size=30

@@ -1,15 +1,48 @@
 """What became of everything: the records of a run, its remarks, and the follow-ups of its conversations."""
 
+from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
 import msgspec
 
-from wrapgen.handles import Handles
 from wrapgen.model import Because, Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Kind, Trouble, UnreadBoxes
+
+SHORTEST = 4
+"""Characters of a handle, at least (spec 2.0); one of them is a letter, so that no handle reads as a number."""
+
+
+class Handles(Mapping[str, str]):
+    """The shortest unique prefix of each hexadecimal id, found when asked for: a list needs few of thousands."""
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        self._ids = sorted(set(ids))
+
+    def __getitem__(self, one: str) -> str:
+        """The handle of an id; the whole id where no shorter one will do. Raises `KeyError` for another one."""
+        ids = self._ids
+        at = bisect_left(ids, one)
+        if at == len(ids) or ids[at] != one:
+            raise KeyError(one)
+        before = ids[at - 1] if at else ""
+        after = ids[at + 1] if at + 1 < len(ids) else ""
+        length = SHORTEST
+        while (handle := one[:length]) != one and (
+            before.startswith(handle) or after.startswith(handle) or handle.isdigit()
+        ):
+            length += 1
+        return handle
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
 
 # How many remarks of a kind, and how many expired items, the page names.
 NAMED_REMARKS = 10

@@ -1,14 +1,15 @@
-"""Opens files that others can put something else in the place of. Loads nothing large, for hooks.
+"""Opens, makes, replaces and claims files beside which others may put what they like. Loads nothing large, for hooks.
 
 A pipe by the name of a file would keep its reader waiting for a writer, and its writer for a reader, forever; a device
 may have no end. So everything that comes from outside, and everything that the program keeps where others can write, is
-opened here.
+opened here. What is to replace a file is written whole beside it first.
 """
 
 import errno
 import os
 import stat
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -122,3 +123,93 @@ def object_of(file: os.PathLike[str] | str, limit: int | None = _LARGEST_DOCUMEN
     """As `json_of`, of a file that holds an object; empty where it holds none."""
     found = json_of(file, limit)
     return found if isinstance(found, dict) else {}
+
+
+ENDING = ".wrapgen-tmp"
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all of the data; the system may take it in pieces."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def write_temporary(
+    start: str,
+    pieces: Iterable[bytes],
+    *,
+    mode: int = _PRIVATE_FILE,
+    folder: int | None = None,
+    durable: bool = False,
+    finish: Callable[[int], None] | None = None,
+) -> str:
+    """Write a temporary file; nothing is left of one that cannot be written.
+
+    Its path, or its name in `folder` (a descriptor), begins with `start`; `finish` is given its descriptor at last.
+    """
+    temporary = f"{start}{os.getpid()}.{os.urandom(4).hex()}{ENDING}"
+    descriptor = make(temporary, _NEW, mode, folder)
+    try:
+        try:
+            for piece in pieces:
+                write_all(descriptor, piece)
+            if finish is not None:
+                finish(descriptor)
+            if durable:
+                os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except BaseException:
+        discard(temporary, folder)
+        raise
+    return temporary
+
+
+def discard(temporary: str, folder: int | None = None) -> None:
+    """Remove a temporary file that is not needed; one that stays is found by its ending."""
+    try:
+        os.unlink(temporary, dir_fd=folder)
+    except OSError:
+        return
+
+
+def put(file: str, *pieces: bytes, folder: int | None = None) -> None:
+    """Replace a file (or its name in a folder's descriptor) in one step, private, without waiting for the disk."""
+    temporary = write_temporary(f"{file}.", pieces, folder=folder)
+    try:
+        os.replace(temporary, file, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        discard(temporary, folder)
+        raise
+
+
+def take(name: str) -> int | None:
+    """Take the claim of a path, without waiting, by a lock file beside it; raises OSError when that cannot be made.
+
+    Returns the descriptor by which it is held, None when somebody else has it. Where there are no locks, everybody gets
+    it.
+    """
+    descriptor = make(f"{name}.lock", os.O_RDWR | os.O_CREAT | NO_LINKS | getattr(os, "O_NONBLOCK", 0))
+    if _locked_by_another(descriptor):
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def _locked_by_another(descriptor: int) -> bool:
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # a network folder without locks; Windows says so that somebody has it
+        return sys.platform == "win32"
+    return False

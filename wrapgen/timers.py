@@ -17,7 +17,7 @@ from pathlib import Path
 
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.text.display import one_line, shorten, visible
-from wrapgen.vault import disk, files
+from wrapgen.vault import disk
 
 _UNITS = {"m": 1, "h": 60, "d": 24 * 60}
 _EVERY = re.compile(r"([1-9]\d{0,4})([mhd])")
@@ -202,7 +202,7 @@ class _Files(ABC):
         for file, data in self.texts(job).items():
             with disk.refused("the folder cannot be made", file.parent):
                 file.parent.mkdir(parents=True, exist_ok=True)
-            changed |= files.publish(file, data, root=file.parent)
+            changed |= disk.publish(file, data, root=file.parent)
         self.begin(job)
         return changed
 

@@ -17,7 +17,7 @@ from wrapgen.agents.spool import FILE, Spool
 from wrapgen.config import Agents
 from wrapgen.errors import UnavailableError
 from wrapgen.host_reply import HookReply
-from wrapgen.vault.claim import take
+from wrapgen.regular_files import take
 from wrapgen.vault.state import state_file
 
 STOP = {"session_id": "s1", "agent_id": "a1", "agent_type": "worker", "last_assistant_message": "The door is blue."}

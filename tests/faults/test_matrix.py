@@ -29,8 +29,8 @@ from tests.faults.matrix import Stage
 from tests.faults.matrix import COLUMNS
 from tests.faults.points import POINTS
 from tests.faults.verdict import troubles
-from wrapgen.vault import files
-files.publish = lambda file, data, **_: bool(file.write_bytes(data))
+from wrapgen.vault import disk
+disk.publish = lambda file, data, **_: bool(file.write_bytes(data))
 stage = Stage(next(point for point in POINTS if point.name == "regen: new page"), Path(sys.argv[1]))
 for at in reversed(range(1, met(stage.calls(), KILL) + 1)):
     one = stage.outcome(Fault(at))

@@ -18,8 +18,8 @@ from tests.support import child_environment, each
 from wrapgen.errors import PublishError
 from wrapgen.hooks import detach, worker
 from wrapgen.hooks.detach import GUARD, Request, hand_over, wait_for
+from wrapgen.regular_files import take
 from wrapgen.vault import session_registry
-from wrapgen.vault.claim import take
 from wrapgen.vault.lock import OTHER_LOCKS, LockWait, file_lock
 from wrapgen.workflows.app import App
 

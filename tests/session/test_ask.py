@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.handles import Handles
+from wrapgen.ledger import Handles
 from wrapgen.session import ask
 from wrapgen.session.answers import decode_answers
 from wrapgen.session.ask import Asked

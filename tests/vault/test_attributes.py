@@ -12,7 +12,7 @@ import pytest
 
 from wrapgen.errors import PublishError
 from wrapgen.vault import disk, leftovers, writers
-from wrapgen.vault.files import publish
+from wrapgen.vault.disk import publish
 from wrapgen.vault.held import HeldFile
 from wrapgen.vault.rewrite import discard, rewrite
 

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from tests.support import FATES, audit, child_environment, finish, next_list, spawn, wrap
-from wrapgen.vault import files
+from wrapgen.vault import disk
 
 GOOD = {"journals/2026/04/2026-04-23.md": "## Next\n- Fix the login\n"}
 BAD = "journals/2026/04/2026-04-22.md"
@@ -394,5 +394,5 @@ def test_the_former_page_is_never_read_as_state(vault):
 def test_read_gives_the_text(tmp_path):
     file = tmp_path / "a.md"
     file.write_bytes(b"\xef\xbb\xbfone\r\ntwo")
-    text = files.read(file, 100)
+    text = disk.read(file, 100)
     assert (text.text, text.trouble) == ("one\r\ntwo", None)

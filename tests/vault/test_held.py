@@ -11,7 +11,7 @@ import pytest
 from tests.support import CHECKOUT, child_environment, wrap
 from wrapgen.errors import PublishError
 from wrapgen.vault import held as module
-from wrapgen.vault.files import make_private_folder, publish
+from wrapgen.vault.disk import make_private_folder, publish
 from wrapgen.vault.held import held
 from wrapgen.vault.rewrite import discard, rewrite
 from wrapgen.vault.state import append_lines
@@ -66,7 +66,7 @@ def test_swapped_before_it_is_opened(place, monkeypatch, how):
             swapped.append(True)
         return target
 
-    for name in ("wrapgen.vault.held", "wrapgen.vault.files"):
+    for name in ("wrapgen.vault.held", "wrapgen.vault.disk"):
         monkeypatch.setattr(f"{name}.inside", swapping)
     file = place / "vault/projects/web/todos.md"
     with pytest.raises(PublishError, match=r"was replaced by a link while wrapgen ran|outside the vault"):

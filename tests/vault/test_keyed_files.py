@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from wrapgen import regular_files
 from wrapgen.errors import PublishError
-from wrapgen.vault import temporary
 from wrapgen.vault.keyed_files import KeyedFiles
 
 STORE = KeyedFiles("things", kept_seconds=60, largest=100)
@@ -94,7 +94,7 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(root, monkeypatch, step):
     def fail(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(temporary.os, step, fail)
+    monkeypatch.setattr(regular_files.os, step, fail)
     with pytest.raises(OSError, match="No space"):
         STORE.put(root, "key", {"b": 2})
     monkeypatch.undo()

@@ -13,7 +13,7 @@ from tests.stage.kit import PLAN
 from tests.support import Vault, child_environment, wrap
 from wrapgen import regular_files
 from wrapgen.hooks.once import is_news
-from wrapgen.vault.files import publish
+from wrapgen.vault.disk import publish
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.vault.state import add_record
 

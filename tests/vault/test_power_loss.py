@@ -11,7 +11,7 @@ import pytest
 from tests.stage.kit import PLAN, TASK
 from tests.support import wrap
 from wrapgen.vault import writers
-from wrapgen.vault.files import make_private_folder
+from wrapgen.vault.disk import make_private_folder
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.vault.state import add_record
 

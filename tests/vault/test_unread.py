@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.support import audit, journal, next_list, wrap
-from wrapgen.vault.files import LARGEST_FILE
+from wrapgen.vault.disk import LARGEST_FILE
 
 GOOD = journal("2026-04-23", next_list("Fix the login"))
 NOTES = {

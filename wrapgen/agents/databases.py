@@ -24,7 +24,7 @@ from wrapgen.config import shown_address
 from wrapgen.errors import StoreError, UnavailableError, remedy
 from wrapgen.regular_files import make
 from wrapgen.text.display import one_line
-from wrapgen.vault.files import make_private_folder
+from wrapgen.vault.disk import make_private_folder
 from wrapgen.vault.held import inside
 from wrapgen.vault.state import state_file
 

@@ -21,11 +21,9 @@ from typing import Any
 from wrapgen.agents.operations import Operation, Settle, Wait, read, written
 from wrapgen.agents.store import Store
 from wrapgen.errors import StoreError, UnavailableError
-from wrapgen.regular_files import opened, whole
-from wrapgen.vault.claim import take
-from wrapgen.vault.files import make_private_folder
+from wrapgen.regular_files import opened, put, take, whole
+from wrapgen.vault.disk import make_private_folder
 from wrapgen.vault.state import state_file
-from wrapgen.vault.temporary import put
 
 FILE = "agents-spool.jsonl"
 _TAKEN = "agents-spool.taken.jsonl"  # what is being drained, or waits for the server

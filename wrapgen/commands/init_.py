@@ -14,15 +14,15 @@ from wrapgen.config import VAULT_FILE, Config, load
 from wrapgen.dashboard.balance import not_read
 from wrapgen.errors import ExitCode, UsageError, WrapgenError
 from wrapgen.notes import UnreadBoxes
+from wrapgen.regular_files import ENDING
 from wrapgen.resources import resource
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count, shorten
 from wrapgen.vault import disk, run_history
 from wrapgen.vault.detect.proposal import Detected
-from wrapgen.vault.files import make_new
+from wrapgen.vault.disk import make_new
 from wrapgen.vault.held import make_folder
 from wrapgen.vault.layout import find_vault, is_trusted
-from wrapgen.vault.temporary import ENDING
 from wrapgen.workflows import git_setup, sources, user_config
 from wrapgen.workflows.app import App
 from wrapgen.workflows.sources import Overview

@@ -10,7 +10,7 @@ import click
 
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import ExitCode, Refusal
-from wrapgen.handles import Handles
+from wrapgen.ledger import Handles
 from wrapgen.session.answers import Answers
 from wrapgen.session.follow_up import Answer, FollowUp, newest_first, unique
 from wrapgen.session.form import MOST_UNSURE

@@ -12,8 +12,7 @@ from wrapgen.dashboard.balance import audit_line, collected, fates
 from wrapgen.errors import PublishError
 from wrapgen.regular_files import content, opened
 from wrapgen.terminal.verb import verb
-from wrapgen.vault.disk import cannot
-from wrapgen.vault.files import make_private_folder, publish
+from wrapgen.vault.disk import cannot, make_private_folder, publish
 from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import MARK, page_of
 

@@ -10,7 +10,7 @@ from wrapgen.hosts.host import MARKETPLACE, NAME, is_ours, plugin_files
 from wrapgen.hosts.places import CONTRACT, skills
 from wrapgen.terminal.verb import examples, verb
 from wrapgen.text.display import count
-from wrapgen.vault import disk, files
+from wrapgen.vault import disk
 from wrapgen.workflows.app import App
 
 
@@ -43,7 +43,7 @@ def build(app: App, *, folder: Path, named: str) -> None:
         root.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
-            files.publish(root / name, text.encode("utf-8"), root=root)
+            disk.publish(root / name, text.encode("utf-8"), root=root)
     app.wrote = True
     app.say(f"wrote {count(len(texts), 'file')} into {root}")
     app.say(f"add it with: claude plugin marketplace add {root} && claude plugin install {NAME}@{NAME}")

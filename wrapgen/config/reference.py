@@ -23,13 +23,10 @@ def describe(kind: type[msgspec.Struct], prefix: str = "") -> list[Key]:
         elif isinstance(shape, msgspec.inspect.DictType) and isinstance(shape.value_type, msgspec.inspect.StructType):
             keys += describe(shape.value_type.cls, f"{name}.NAME.")
         elif isinstance(shape, msgspec.inspect.Metadata):
+            default = field.default_factory() if field.default is msgspec.NODEFAULT else field.default
             described = (shape.extra_json_schema or {}).get("description", "")
-            keys.append(Key(name, _words(shape.type), _toml(_default(field)), described))
+            keys.append(Key(name, _words(shape.type), _toml(default), described))
     return keys
-
-
-def _default(field: msgspec.structs.FieldInfo) -> object:
-    return field.default_factory() if field.default is msgspec.NODEFAULT else field.default
 
 
 def _words(kind: msgspec.inspect.Type) -> str:

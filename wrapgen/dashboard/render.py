@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import wrapgen
 from wrapgen.errors import PublishError
 from wrapgen.resources import resource
-from wrapgen.vault.files import read
+from wrapgen.vault.disk import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

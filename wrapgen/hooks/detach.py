@@ -10,7 +10,7 @@ import sys
 import time
 from typing import Any, NamedTuple, Self
 
-from wrapgen.vault.claim import take
+from wrapgen.regular_files import take
 from wrapgen.vault.keyed_files import KeyedFiles, put_json
 
 GUARD = "WRAPGEN_HOOK"  # set for everything that a hook starts, so that hooks in it do nothing

@@ -19,9 +19,9 @@ from wrapgen.errors import LockHeldError, WrapgenError
 from wrapgen.hooks import once
 from wrapgen.hooks.detach import Request, requests_folder
 from wrapgen.hooks.subagents import remember_state
+from wrapgen.regular_files import take
 from wrapgen.session.reading import command_of
 from wrapgen.vault import disk, headline, session_registry
-from wrapgen.vault.claim import take
 from wrapgen.vault.hooklog import log, log_of
 from wrapgen.vault.keyed_files import KeyedFiles, put_json
 from wrapgen.vault.lock import OTHER_LOCKS, LockWait, file_lock

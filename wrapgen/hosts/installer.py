@@ -18,8 +18,8 @@ from wrapgen.hosts import frontmatter
 from wrapgen.hosts.jsontext import JsonTextError
 from wrapgen.hosts.places import CONTRACT, FILE, HostFiles
 from wrapgen.hosts.settings import Wanted, merge, root_of, without
-from wrapgen.vault import disk, files, rewrite
-from wrapgen.vault.files import make_private_folder, publish
+from wrapgen.vault import disk, rewrite
+from wrapgen.vault.disk import make_private_folder, publish
 from wrapgen.vault.lock import LockWait, file_lock
 
 _FOLDER = "hosts"
@@ -341,7 +341,7 @@ def _publish(file: Path, data: bytes) -> None:
     target = Path(os.path.realpath(file))
     with disk.refused("the folder cannot be made", target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
-    files.publish(target, data, root=target.parent)
+    disk.publish(target, data, root=target.parent)
 
 
 def _remove(file: Path) -> None:

@@ -18,7 +18,7 @@ import msgspec
 from wrapgen.config import VAULT_FILE
 from wrapgen.errors import WrapgenError
 from wrapgen.serving.gate import Action, ActionCall, VerdictAction, call_of
-from wrapgen.vault.files import LARGEST_FILE, read
+from wrapgen.vault.disk import LARGEST_FILE, read
 from wrapgen.vault.run_history import FILE as HISTORY
 from wrapgen.workflows.app import App
 

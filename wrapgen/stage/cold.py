@@ -7,7 +7,7 @@ from typing import NamedTuple
 from wrapgen.config import Config
 from wrapgen.notes import Kind
 from wrapgen.text.display import one_line, shorten
-from wrapgen.vault.files import LARGEST_FILE, read
+from wrapgen.vault.disk import LARGEST_FILE, read
 from wrapgen.vault.walk import list_sources
 
 _TEXT_LIMIT = 300

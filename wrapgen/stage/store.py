@@ -22,7 +22,7 @@ from wrapgen.stage.compose import parse
 from wrapgen.stage.context import CommandContext, Taken
 from wrapgen.stage.record import CAP, ENDING, StageSnapshot
 from wrapgen.vault import disk
-from wrapgen.vault.files import make_private_folder
+from wrapgen.vault.disk import make_private_folder
 from wrapgen.vault.held import HeldFile, held, inside
 
 LOCK_SECONDS = 60.0

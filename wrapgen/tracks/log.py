@@ -38,7 +38,7 @@ from wrapgen.tracks.record import (
 )
 from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault import disk, state
-from wrapgen.vault.files import make_private_folder
+from wrapgen.vault.disk import make_private_folder
 
 CONTEXT_FOLDER = ".claude/context"
 HOT_FILE = "HOT_TRACK.md"

@@ -1,21 +1,29 @@
-"""What all file replacements share: temporary files, syncing to disk, errors."""
+"""Reading sources, and publishing what the program makes by itself; what all replacements of files share.
+
+A file is replaced in one step (temporary file in the same folder, fsync, rename, fsync of the folder), so that neither
+a reader nor a crash leaves half a file. Files that people write are changed by `wrapgen.vault.rewrite`.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError, remedy
-from wrapgen.regular_files import content, opened, whole
-from wrapgen.vault.temporary import ENDING, discard, write_all, write_temporary
+from wrapgen.regular_files import ENDING, content, discard, opened, whole, write_all, write_temporary
+from wrapgen.vault.held import held, inside, make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
     from wrapgen.vault.held import HeldFile
 
@@ -171,3 +179,95 @@ def refused(what: str, where: Path) -> Iterator[None]:
 def cannot(what: str, where: Path, error: OSError) -> PublishError:
     """The error message for a failed write: what happened, and that nothing was lost."""
     return PublishError(f"{what} ({error.strerror or error})", where=str(where), next_step=remedy(error))
+
+
+DECODED_WITH_ERRORS = "decoded with errors"
+LARGEST_FILE = 5_000_000
+"""Bytes; larger files are listed as unreadable instead of read."""
+_PRIVATE_FOLDER = 0o700
+_IGNORE = ".gitignore"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What a file holds."""
+
+    text: str  # without byte order mark, line endings as they are
+    trouble: str | None = None  # what was wrong with it although it was read
+
+
+def read(file: Path | str, max_bytes: int) -> Text:
+    """Read a file whole; OSError when it is not a regular file, or is larger than `max_bytes` (`EFBIG`)."""
+    with opened(file) as descriptor:
+        data = content(descriptor, max_bytes + 1)
+    if len(data) > max_bytes:
+        raise OSError(errno.EFBIG, f"is larger than {max_bytes} bytes")
+    try:
+        return Text(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        return Text(data.decode("utf-8-sig", "replace"), DECODED_WITH_ERRORS)
+
+
+def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None, pattern: str = "*") -> None:
+    """Create a folder for the program's own files: private to the user, ignored by git; PublishError when it cannot be.
+
+    Args:
+        ignored: the folder that git is told to ignore when it is new or empty; by default the topmost new one, or the
+            folder itself where it came with somebody's repository, or from a run that was killed.
+        pattern: what git is told to ignore in a folder that is not new; there may be somebody's files in it.
+    """
+    inside(folder, root)
+    with refused("the folder cannot be made", folder):
+        missing = list(takewhile(lambda path: not path.exists(), (folder, *folder.parents)))
+        if missing:
+            make_folder(folder, root, _PRIVATE_FOLDER)
+        own = [path for path in (folder, *folder.parents) if path.is_relative_to(root) and path != root]
+        if ignored:
+            due = bool(missing) or all(one.name == _IGNORE for one in ignored.iterdir())  # else it is the user's own
+        else:
+            ignored = missing[-1] if missing else folder
+            due = not any(_ignores(one, b"*", pattern.encode()) for one in own)
+        file = ignored / _IGNORE
+        if due and not (file.exists() and file.stat().st_size > 0):
+            with held(file, root) as ignore, ignore.opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
+                append(descriptor, b"*\n" if missing else f"{pattern}\n".encode(), durable=False)  # all or nothing
+
+
+def _ignores(folder: Path, *patterns: bytes) -> bool:
+    with suppress(FileNotFoundError):
+        return not set(patterns).isdisjoint(whole(folder / _IGNORE).split())
+    return False
+
+
+def make_new(root: Path, files: Mapping[str, str]) -> list[str]:
+    """Write files (texts by path) that do not exist yet, with the folders above them; the paths that were written."""
+    written: list[str] = []
+    for path, text in files.items():
+        target = root / path
+        if not os.path.lexists(target):
+            make_folder(inside(target, root).parent, root)
+            publish(target, text.encode("utf-8"), root=root, private=path.startswith(".wrapgen/"))
+            written.append(path)
+    return written
+
+
+def publish(file: Path, data: bytes, *, root: Path, private: bool = False) -> bool:
+    """Replace a file in one step, or leave it alone when it already holds the text; whether it was replaced.
+
+    Raises PublishError when it cannot be written, or is a link out of the vault; the existing file is unchanged.
+    """
+    with refused("cannot be written; the existing file is unchanged", file), held(file, root) as target:
+        if target.path.is_dir():
+            raise PublishError("is a folder, so nothing can be written there", where=str(target.path))
+        remove_leftovers(target)
+        with ExitStack() as stack:
+            former = None
+            with suppress(FileNotFoundError):
+                former = stack.enter_context(target.opened())
+                if content(former) == data:
+                    return False
+            with replacing(target, data, former, private=private):
+                if os.name != "posix":
+                    stack.close()  # other systems do not replace a file that is open
+        sync_name(target)
+    return True

@@ -17,7 +17,7 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path
 
-from wrapgen.vault.temporary import put
+from wrapgen.regular_files import put
 from wrapgen.whereabouts import repository, seen_worktrees, worktrees, worktrees_file
 
 _SWITCHED_OFF = {

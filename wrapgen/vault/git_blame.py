@@ -51,7 +51,11 @@ def commit_days(
     known = {path: one for path, one in before.items() if stamps.get(path) == one[0]}
     found = _asked(git, [path for path in wanted if path not in known])
     if settled and (found or last is None or last.head != head):
-        kept = known | {path: (stamps[path], _ordinals(lines)) for path, lines in found.items() if path in settled}
+        kept = known | {
+            path: (stamps[path], {line: day.toordinal() for line, day in lines.items() if day})
+            for path, lines in found.items()
+            if path in settled
+        }
         # What a shallow clone lacks may be fetched later.
         whole = {path: one for path, one in kept.items() if path not in found or None not in found[path].values()}
         cache.save(Blamed(head, whole))
@@ -106,10 +110,6 @@ def line_days(git: Git, path: str) -> LineDays | None:
     if blamed is None:
         return {} if git.ask("ls-tree", "--name-only", "-z", "HEAD", "--", path) == b"" else None
     return dict(_days(blamed, cut_off=_BOUNDARY in blamed and git.is_shallow))
-
-
-def _ordinals(lines: LineDays) -> dict[int, int]:
-    return {line: day.toordinal() for line, day in lines.items() if day is not None}
 
 
 def _days(blamed: bytes, *, cut_off: bool) -> Iterator[tuple[int, date | None]]:

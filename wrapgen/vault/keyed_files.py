@@ -6,8 +6,7 @@ import re
 import time
 from typing import Any
 
-from wrapgen.regular_files import json_of
-from wrapgen.vault.temporary import discard, put
+from wrapgen.regular_files import discard, json_of, put
 
 _PARENT = ".wrapgen/state/hooks"
 _LARGEST = 1 << 20  # bytes
@@ -51,7 +50,7 @@ class KeyedFiles:
         if os.path.realpath(folder) != own or not os.path.isdir(folder):  # new, or a link that came with the vault
             from pathlib import Path
 
-            from wrapgen.vault.files import make_private_folder
+            from wrapgen.vault.disk import make_private_folder
 
             make_private_folder(Path(folder), Path(root))
         return folder

@@ -14,9 +14,9 @@ from itertools import zip_longest
 from pathlib import Path
 
 from wrapgen.errors import WrapgenError
-from wrapgen.vault import disk, files
+from wrapgen.regular_files import write_all
+from wrapgen.vault import disk
 from wrapgen.vault.held import HeldFile, held
-from wrapgen.vault.temporary import write_all
 
 RESCUED = ".wrapgen/state/rescued"
 _BOTH = ".wrapgen-both"
@@ -36,7 +36,7 @@ def rescue(target: HeldFile, data: bytes, root: Path) -> Path:
     Raises OSError or WrapgenError when they cannot be kept.
     """
     keep = root / RESCUED / f"{target.name}.{secrets.token_hex(4)}"
-    files.make_private_folder(keep.parent, root)
+    disk.make_private_folder(keep.parent, root)
     with held(keep, root) as kept:
         disk.write_beside(kept, data, None, private=True).rename(kept)
         kept.sync_folder()

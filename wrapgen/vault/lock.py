@@ -32,7 +32,7 @@ from wrapgen.regular_files import make
 from wrapgen.text.display import visible
 from wrapgen.vault import disk
 from wrapgen.vault.cache import CACHE_FOLDER
-from wrapgen.vault.files import make_private_folder
+from wrapgen.vault.disk import make_private_folder
 from wrapgen.vault.held import held, inside
 from wrapgen.vault.state import STATE_FOLDER
 

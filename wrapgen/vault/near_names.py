@@ -52,7 +52,8 @@ def near_names(root: Path, config: Config, copies: Iterable[ConflictCopy] = ()) 
     ]
     left_out = LeftOut(config)
     found: list[NearName] = []
-    for path in _files(root, lambda top: any(_begins(one, top) for _, one in patterns)):
+    deep = [one for _, one in patterns if len(one.segments) > 1]
+    for path in _files(root, lambda top: any(not one.literals[0] or _is_near(top, one.segments[0]) for one in deep)):
         if path in known or left_out.takes(path) or any(one.match(path) for _, one in patterns):
             continue
         meant = ((key, right) for key, one in patterns if (right := _corrected(path, one)))
@@ -75,10 +76,6 @@ def _files(root: Path, wanted: Callable[[str], bool]) -> Iterator[str]:
                     todo += [path] if folder or wanted(entry.name) else []
                 elif entry.is_file(follow_symlinks=False):
                     yield path
-
-
-def _begins(pattern: Pattern, folder: str) -> bool:
-    return len(pattern.segments) > 1 and (not pattern.literals[0] or _is_near(folder, pattern.segments[0]))
 
 
 def _corrected(path: str, pattern: Pattern) -> str | None:

@@ -13,7 +13,7 @@ import msgspec
 from wrapgen.notes import Document
 from wrapgen.text.file_names import is_hand_over
 from wrapgen.vault.cache import NO_DOCUMENT, FileReading
-from wrapgen.vault.files import LARGEST_FILE, read
+from wrapgen.vault.disk import LARGEST_FILE, read
 from wrapgen.vault.markdown.blocks import unfinished_merge
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt

@@ -12,8 +12,8 @@ from __future__ import annotations
 import errno
 import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -57,7 +57,7 @@ def rewrite(file: Path, transform: Transform, *, root: Path) -> Rewritten:
         PublishError: it cannot be written, a link leads outside the vault, somebody keeps it open for writing, or it
             keeps changing while it is read. The previous file stands, with whatever editors wrote.
     """
-    with _wording(file):
+    with disk.refused(_UNCHANGED, file):
         try:
             with held(file, root) as target:
                 return _Rewriter(file, target, root).run(lambda one: one.rewrite(transform))
@@ -70,20 +70,12 @@ def rewrite(file: Path, transform: Transform, *, root: Path) -> Rewritten:
 
 def discard(file: Path, expected: bytes, *, root: Path) -> Rewritten:
     """Remove a file that holds what is expected and nothing else; under the vault's lock, and as `rewrite`."""
-    with _wording(file):
+    with disk.refused(_UNCHANGED, file):
         try:
             with held(file, root) as target:
                 return _Rewriter(file, target, root).run(lambda one: one.discard(expected))
         except FileNotFoundError:  # its folder is missing
             return Rewritten(None, None, changed=False)
-
-
-@contextmanager
-def _wording(file: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise disk.cannot(_UNCHANGED, file, error) from error
 
 
 @dataclass(slots=True)

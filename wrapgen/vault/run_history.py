@@ -12,7 +12,7 @@ import msgspec
 
 from wrapgen.errors import PublishError
 from wrapgen.run_history import Day, by_day
-from wrapgen.vault.files import make_private_folder, publish
+from wrapgen.vault.disk import make_private_folder, publish
 from wrapgen.vault.held import inside
 from wrapgen.vault.state import read_lines
 

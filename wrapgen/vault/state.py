@@ -17,7 +17,7 @@ import msgspec
 from wrapgen.errors import WrapgenError, remedy
 from wrapgen.jsonl import NOT_JSON
 from wrapgen.vault import disk
-from wrapgen.vault.files import make_private_folder, publish
+from wrapgen.vault.disk import make_private_folder, publish
 from wrapgen.vault.held import held
 
 STATE_FOLDER = ".wrapgen/state"

@@ -8,8 +8,8 @@ import msgspec
 
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import AnswersError, NoTerminalError, Refusal
-from wrapgen.handles import SHORTEST, Handles
 from wrapgen.jsonl import NOT_JSON
+from wrapgen.ledger import SHORTEST, Handles
 from wrapgen.session.answers import Answers, decode_answers
 from wrapgen.session.ask import Asked, ask_payload
 from wrapgen.session.follow_up import Answer, FollowUp, Route, Suggestion, completed, newest_first, validate

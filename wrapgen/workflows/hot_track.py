@@ -11,7 +11,7 @@ from wrapgen.text.tokens import utf16_length
 from wrapgen.tracks.hot import by_importance
 from wrapgen.tracks.log import CONTEXT_FOLDER, HOT_FILE, LOG_FILE, Log, context_folder
 from wrapgen.tracks.record import SnapshotRecord
-from wrapgen.vault.files import read
+from wrapgen.vault.disk import read
 
 BUDGET = 4_500
 """Characters: the hot track's share of what a host takes at the start of a session (spec 8)."""

@@ -13,8 +13,7 @@ from functools import cached_property
 from typing import Self
 
 from wrapgen.errors import ExitCode, UsageError, WrapgenError
-from wrapgen.handles import SHORTEST, Handles
-from wrapgen.ledger import Concern, Outcome, Run
+from wrapgen.ledger import SHORTEST, Concern, Handles, Outcome, Run
 from wrapgen.model import Fate, Item
 from wrapgen.redact import redact
 from wrapgen.text.display import shorten

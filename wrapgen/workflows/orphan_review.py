@@ -12,7 +12,7 @@ from typing import Any
 from wrapgen.dashboard.document import fields
 from wrapgen.days import moment
 from wrapgen.errors import Refusal, UsageError, WrapgenError
-from wrapgen.handles import Handles
+from wrapgen.ledger import Handles
 from wrapgen.model import Decision
 from wrapgen.redact import redact
 from wrapgen.resources import resource

@@ -13,14 +13,13 @@ from wrapgen.dashboard.document import audit_document
 from wrapgen.dashboard.render import DASHBOARD, PAGE, USER_TEMPLATES, render_page
 from wrapgen.days import moved
 from wrapgen.errors import PublishError, WrapgenError, remedy
-from wrapgen.handles import Handles
-from wrapgen.ledger import FollowUpCounts, Lost, Run, WaitingFollowUp
+from wrapgen.ledger import FollowUpCounts, Handles, Lost, Run, WaitingFollowUp
 from wrapgen.pipeline.collected import Collected
 from wrapgen.pipeline.run import run
 from wrapgen.pipeline.stage import Decisions, StageResult
 from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import newest_first
-from wrapgen.vault.files import publish
+from wrapgen.vault.disk import publish
 from wrapgen.vault.index import in_order
 from wrapgen.vault.layout import is_trusted
 from wrapgen.workflows.app import App

@@ -43,7 +43,7 @@ from wrapgen.tracks.record import (
 from wrapgen.tracks.signals import cut, same_thing
 from wrapgen.tracks.user_lines import MOVED_FILE, AddedLines, added, version_named
 from wrapgen.vault import disk
-from wrapgen.vault.files import publish
+from wrapgen.vault.disk import publish
 from wrapgen.vault.git import branch_of
 from wrapgen.vault.held import inside
 from wrapgen.vault.lock import LockWait, file_lock

@@ -10,7 +10,7 @@ from wrapgen.config import VAULT_FILE, Config, UserConfig, load, user_config_pat
 from wrapgen.dashboard.render import USER_TEMPLATES
 from wrapgen.text.display import count
 from wrapgen.vault import disk, session_registry
-from wrapgen.vault.files import publish
+from wrapgen.vault.disk import publish
 from wrapgen.vault.layout import is_trusted
 from wrapgen.whereabouts import as_written
 

@@ -14,7 +14,7 @@ from wrapgen.pipeline.collected import Collected, FileEntries, SourceFile, canon
 from wrapgen.pipeline.projects import Projects
 from wrapgen.text.display import count, visible
 from wrapgen.vault.cache import program_key, time_zone
-from wrapgen.vault.files import LARGEST_FILE
+from wrapgen.vault.disk import LARGEST_FILE
 from wrapgen.vault.index import Glance, source_of
 from wrapgen.vault.layout import project_folders
 from wrapgen.vault.markdown.parse import parse

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from wrapgen.jsonl import clean
+from wrapgen.regular_files import put
 from wrapgen.session.transcript import Header, Kept, ListChange, ListEntry, Role, Turn, spoken
-from wrapgen.vault.temporary import put
 
 POINTER = "opencode"  # the key by which a pointer is known: it holds the path of the database
 _BUSY_SECONDS = 0.5

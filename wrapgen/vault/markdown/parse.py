@@ -55,7 +55,7 @@ def parse(text: str) -> Document:
 def tokenize(text: str) -> Tokens:
     """The blocks of a file; one that nests too deeply is read as if it were less deep, so that no line is lost."""
     if "%%" in text:
-        text = OBSIDIAN_COMMENT.sub(_blanked, text)
+        text = OBSIDIAN_COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text)  # no line moves
     markdown = _markdown(front_matter=front_matter(text) is not None)
     if not _DEEP_LINE.search(text):
         with suppress(RecursionError):
@@ -68,11 +68,6 @@ def tokenize(text: str) -> Tokens:
 def read_tokens(tokens: Tokens, text: str) -> Document:
     """The headings and entries among the blocks of a file, and whatever else shows a box."""
     return with_own_status(replace(TokenReader(text).read(tokens.found), trouble=tokens.trouble), text)
-
-
-def _blanked(comment: re.Match[str]) -> str:
-    """The line breaks of a comment: what stands below keeps its lines."""
-    return "\n" * comment[0].count("\n")
 
 
 @lru_cache(maxsize=2)
