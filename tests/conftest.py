@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import itertools
 import os
@@ -80,6 +81,16 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """No worker for a few tests that are named, as it takes longer to start than they do; else one for each core."""
     named = config.invocation_params.args
     return 0 if any(".py" in str(word) for word in named) else None
+
+
+def pytest_configure() -> None:
+    """Nothing of the hundred thousands of objects that collection makes is garbage."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.set_threshold(10_000, 20, 20)
+    gc.enable()
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -10,6 +10,7 @@ import time
 import pexpect
 import pyte
 
+from tests import forked
 from tests.support import CHECKOUT, child_environment
 
 PATIENCE = 120  # seconds, on a busy machine; only ever reached when the screen asked for does not come
@@ -50,19 +51,17 @@ class Screen:
 class Terminal(Screen):
     """A child process: `with Terminal(words) as terminal: terminal.see("...").press(ENTER)`.
 
-    Its arguments are the words behind `python` or another program, the environment, and the size of the screen.
+    Its arguments are the words behind `python`, another program, or a function that a process that has imported
+    everything calls; the environment; and the size of the screen.
     """
 
     def __init__(self, words, *, env, columns, lines, program=sys.executable, cwd=CHECKOUT):
-        self.child = pexpect.spawn(
-            program,
-            [str(word) for word in words],
-            dimensions=(lines, columns),
-            encoding="utf-8",
-            env=env,
-            cwd=str(cwd),
-            timeout=PATIENCE,
-        )
+        words = [str(word) for word in words]
+        options = {"env": env, "dimensions": (lines, columns), "cwd": str(cwd), "timeout": PATIENCE}
+        if callable(program):
+            self.child = forked.InTerminal(program, words, **options)
+        else:
+            self.child = pexpect.spawn(program, words, encoding="utf-8", **options)
         self.child.delaybeforesend = None
         super().__init__(columns, lines)
 
@@ -145,4 +144,5 @@ class Wrap(Terminal):
 
     def __init__(self, *words, columns=100, lines=50, term="xterm-256color", **more):
         env = {name: value for name, value in child_environment().items() if name != "NO_COLOR"}
-        super().__init__(["-m", "wrapgen", *words], env={**env, "TERM": term, **more}, columns=columns, lines=lines)
+        env |= {"TERM": term, **more}
+        super().__init__(words, program=forked.program, env=env, columns=columns, lines=lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 
@@ -11,6 +12,7 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals as pexpect drives them exist on POSIX only", allow_module_level=True)
 
+from tests import forked
 from tests.readme import SAMPLE_DAY
 from tests.support import THOROUGH, child_environment, wrap
 from tests.terminal import Terminal
@@ -20,11 +22,13 @@ DAY = SAMPLE_DAY.isoformat()
 ROW = re.compile(r"^ *(?P<number>\d+)  (?P<handle>[0-9a-f]{4,12}) +\((?P<project>\S+)\) (?P<words>.*?)(?:  .*)?$")
 
 
-WINDOW = """
-import json, subprocess, sys
-for line in sys.stdin:
-    print("exit code", subprocess.call([sys.executable, "-m", "wrapgen", *json.loads(line)]), flush=True)
-"""
+def window() -> None:
+    """What stays while one command after another runs in a process of its own: each is asked for by a line of JSON."""
+    for line in sys.stdin:
+        child = os.fork()
+        if not child:
+            forked.program(*json.loads(line))
+        print("exit code", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 
 
 class Window(Terminal):
@@ -32,7 +36,7 @@ class Window(Terminal):
 
     def __init__(self, columns=80, lines=60):
         env = {**child_environment(), "TERM": "xterm-256color"}
-        super().__init__(["-c", WINDOW], env=env, columns=columns, lines=lines)
+        super().__init__([], program=window, env=env, columns=columns, lines=lines)
         self.child.setecho(False)
 
     def typed(self, root, *words, code=0):

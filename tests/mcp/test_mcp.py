@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
 import os
 import subprocess
@@ -13,13 +14,6 @@ import pytest
 from tests.followups import talks
 from tests.support import child_environment, wrap
 from wrapgen.cli import COMMANDS
-
-MISSING = ""
-try:  # while tests are collected: one that fails calls on purpose can make the list of installed packages look empty
-    import mcp.server.mcpserver  # noqa: F401 - what the server itself needs
-    from mcp import ClientSession, StdioServerParameters, stdio_client
-except ImportError as error:
-    MISSING = str(error)
 
 TODAY = "2026-04-24"
 TODOS = "# web\n\n## Next Session\n\n- [ ] Water the plants\n- [ ] Paint the fence\n"
@@ -32,8 +26,14 @@ def notes(vault):
 
 def asked(root, ask):
     """What a client gets, from `initialize` to the end."""
-    if MISSING:
-        pytest.skip(f'no MCP SDK ({MISSING}): pip install "wrapgen[mcp]"')
+    # Not while tests are collected, which each worker would wait seconds for. One that fails calls on purpose may have
+    # made the list of installed packages look empty.
+    importlib.invalidate_caches()
+    try:
+        import mcp.server.mcpserver  # noqa: F401 - what the server itself needs
+        from mcp import ClientSession, StdioServerParameters, stdio_client
+    except ImportError as error:
+        pytest.skip(f'no MCP SDK ({error}): pip install "wrapgen[mcp]"')
 
     words = ["-P", "-m", "wrapgen", "--today", TODAY, *(("--vault", str(root)) if root else ()), "mcp"]
     server = StdioServerParameters(command=sys.executable, args=words, env=child_environment())

@@ -1,6 +1,6 @@
 """Calls the prompt on the terminal it was started in; prints what came out as one line of JSON.
 
-The argument is a JSON object with `orphans` (`text`, `project` and other fields of an orphan), `projects`, `tasks`, and
+Its argument is a JSON object with `orphans` (`text`, `project` and other fields of an orphan), `projects`, `tasks`, and
 `copies` for many orphans.
 """
 
@@ -23,8 +23,8 @@ def orphan(number, places, text, project=None, **fields):
     return FollowUp(**(ready | fields))
 
 
-def main():
-    case = json.loads(sys.argv[1])
+def main(words):
+    case = json.loads(words)
     tasks = {project: tuple(names) for project, names in case.get("tasks", {}).items()}
     places = Places(tuple(case.get("projects", ())), tasks, "journals/2026/04/2026-04-24.md")
     given = case["orphans"]
@@ -46,4 +46,5 @@ def main():
     print("answers:", json.dumps(None if answers is None else kept, ensure_ascii=True), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -12,6 +12,7 @@ if sys.platform == "win32":
     pytest.skip("pseudo-terminals as pexpect drives them exist on POSIX only", allow_module_level=True)
 
 from tests import terminal
+from tests.session import ask_child
 from tests.support import CHECKOUT
 from tests.terminal import CTRL_C, CTRL_U, DOWN, ENTER, ESC, LEFT, RIGHT
 
@@ -37,9 +38,8 @@ class Terminal(terminal.Terminal):
 
     def __init__(self, case, columns=80, lines=24, **environment):
         inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-        path = os.pathsep.join(filter(None, [str(CHECKOUT), os.environ.get("PYTHONPATH")]))
-        env = inherited | {"TERM": "xterm-256color", "PYTHONPATH": path} | environment
-        super().__init__([CHILD, json.dumps(case)], env=env, columns=columns, lines=lines)
+        env = inherited | {"TERM": "xterm-256color"} | environment
+        super().__init__([json.dumps(case)], program=ask_child.main, env=env, columns=columns, lines=lines)
 
     def answers(self):
         """Read to the end, and give what the child printed."""
