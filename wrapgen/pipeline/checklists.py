@@ -100,7 +100,7 @@ class Checklists:
         """
         if self._is_closed or (entry.section >= 0 and self.outline.parked[entry.section]):
             return True
-        if role == NEXT and is_put_off(entry.text):
+        if role == NEXT and (is_put_off(entry.text) or any(is_put_off(f"{words}:") for words in entry.above)):
             return True
         if (criteria := self._criteria_of(entry)) and criteria not in self._lived_by:
             return True

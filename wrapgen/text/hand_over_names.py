@@ -28,11 +28,7 @@ def says_nothing(words: str) -> bool:
 # What stands between the work of a hand-over and is none: how things are, what to know and to read.
 _ASIDE = re.compile(rf"{any_word('aside_of')}? ?{any_word('aside')}|{any_word('aside_whole')}")
 # What an item begins with that is not for the next session.
-_PUT_OFF = re.compile(
-    r"[*_]*(?:back ?burner|backlog|someday|icebox|later|deferred|parked(?:[- ]with[- ]owners)?|on hold|future"
-    r"|long[- ]term)[*_]*[:：]",
-    re.IGNORECASE,
-)
+_PUT_OFF = re.compile(rf"[*_]*{any_word('put_off_label')}[*_]*[:：]", re.IGNORECASE)
 
 
 def is_put_off(words: str) -> bool:
