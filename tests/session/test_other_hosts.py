@@ -10,7 +10,7 @@ import pytest
 from tests.support import TODAY, wrap
 from wrapgen.session.discover import host_folders
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.readers.opencode import pointers
+from wrapgen.session.readers.whole import pointers
 from wrapgen.session.transcript import ListChange, NoSuchTranscriptError
 
 STAMP = f"{TODAY}T10:00:00.000Z"

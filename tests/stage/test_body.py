@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tests.stage.kit import FILE, PLAN, body, front, written
 from tests.support import child_environment, examples
 from wrapgen.errors import SnapshotError
-from wrapgen.stage import body as module
-from wrapgen.stage.body import read_file, read_stream
+from wrapgen.stage import reading as module
+from wrapgen.stage.reading import read_file, read_stream
 from wrapgen.stage.record import CAP, Body
 
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")

@@ -96,7 +96,7 @@ def test_16_the_library_leaves_its_caller_as_it_is():
         "import os, signal\n"
         "def state(): return {n: signal.getsignal(n) for n in signal.valid_signals()}, dict(os.environ), os.getcwd()\n"
         "before = state()\n"
-        "import wrapgen.stage.store, wrapgen.stage.body, wrapgen.stage.compose\n"
+        "import wrapgen.stage.store, wrapgen.stage.reading, wrapgen.stage.compose\n"
         "assert before == state()\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env=child_environment(), timeout=60)

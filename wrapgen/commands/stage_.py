@@ -10,10 +10,9 @@ import click
 
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import ExitCode, SnapshotError, UsageError
-from wrapgen.stage.body import read_file, read_stream
-from wrapgen.stage.cold import lines_naming
 from wrapgen.stage.compose import compose
 from wrapgen.stage.context import CommandContext, contexts, here
+from wrapgen.stage.reading import lines_naming, read_file, read_stream
 from wrapgen.stage.record import (
     Body,
     FrontMatter,

@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 from wrapgen.config import Project
 from wrapgen.errors import WrapgenError
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.readers.opencode import pointers
+from wrapgen.session.readers.whole import pointers
 from wrapgen.session.reading import FOLDER_PREFIX
 from wrapgen.session.transcript import HASHED
 from wrapgen.whereabouts import is_same_place, is_within, main_checkout, repository

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, TypeVar, cast
 import msgspec
 
 from wrapgen.jsonl import NOT_JSON, Counts, lines
-from wrapgen.session.readers import claude, codex, exported, gemini, opencode
+from wrapgen.session.readers import claude, codex, exported, whole
 from wrapgen.session.transcript import (
     Call,
     CallOutcome,
@@ -29,8 +29,8 @@ _Event = TypeVar("_Event", bound=Turn | Kept | Call | CallOutcome)
 _READERS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept]]] = {
     "claude-code": claude.events,
     "codex": codex.events,
-    "gemini": gemini.events,
-    "opencode": opencode.events,
+    "gemini": whole.gemini,
+    "opencode": whole.opencode,
     "specstory": exported.specstory,
     "neutral": exported.neutral,
     "empty": lambda _file, _header: iter(()),
@@ -155,7 +155,7 @@ def _kind_of_line(record: dict[str, Any]) -> Kind | None:
         return "neutral"
     if "$set" in record or "$rewindTo" in record or ("projectHash" in record and "sessionId" in record):
         return "gemini"
-    if opencode.POINTER in record and "session" in record:
+    if whole.POINTER in record and "session" in record:
         return "opencode"
     if kind in _CODEX_TYPES and "payload" in record:
         return "codex"

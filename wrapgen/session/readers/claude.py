@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from wrapgen.jsonl import clean, decode
-from wrapgen.session.readers.claude_tools import ToolNotes, may_change_lists
+from wrapgen.session.readers.claude_tools import ToolNotes
 from wrapgen.session.readers.standing import standing
 from wrapgen.session.transcript import Call, CallOutcome, Header, Kept, ListChange, Role, Summary, Turn, spoken
 
@@ -99,14 +99,6 @@ class ClaudeLine(msgspec.Struct, rename="camel", gc=False):
 _DECODER = msgspec.json.Decoder(ClaudeLine)
 
 
-def told_nothing(line: bytes) -> bool:
-    """Whether a whole line is of a type that holds nothing said and no call."""
-    if not line.endswith(_WHOLE):
-        return False
-    first = _FIRST_TYPE.search(line)
-    return first is not None and first[1] in _UNREAD and _QUEUED not in line
-
-
 def worth_decoding(tools: ToolNotes, line: bytes, tool: int) -> bool:
     """Whether a line can contain conversation, judged on its bytes alone; calls and results are shown to `tools`.
 
@@ -118,9 +110,7 @@ def worth_decoding(tools: ToolNotes, line: bytes, tool: int) -> bool:
     first = _FIRST_TYPE.search(line)
     if first and first[1] in _UNREAD:
         return first[1] == b"attachment" and _QUEUED in line
-    if (tool >= 0 and tools.note(line, tool)) or b'"text"' in line:
-        return True
-    return may_change_lists(line, tool) if tool >= 0 else b'"content"' in line
+    return (tools.note(line, tool) if tool >= 0 else b'"content"' in line) or b'"text"' in line
 
 
 def events(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
@@ -224,7 +214,8 @@ def with_calls(file: BinaryIO, header: Header) -> Iterator[Turn | Call | CallOut
     Sub-agents of older hosts are in the same file (`isSidechain`): what they said is left out as always, but what their
     calls made of files counts.
     """
-    for number, line in standing(file, header, lambda line, _tool: not told_nothing(line)):
+    tools = ToolNotes(header)
+    for number, line in standing(file, header, lambda line, tool: tool >= 0 or worth_decoding(tools, line, tool)):
         record = decode(line, _DECODER, header)
         if record is None:
             continue

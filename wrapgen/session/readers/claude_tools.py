@@ -15,23 +15,14 @@ from wrapgen.jsonl import clean
 from wrapgen.session.transcript import ApprovedPlan, Header, ListEntry
 
 _CALLS = (b'"TodoWrite"', b'"TaskCreate"', b'"TaskUpdate"')
-_NEAR = 300  # bytes behind `"tool_use"` in which the call names its tool, after its id
+_NEAR = 600  # bytes behind `"tool_use"` in which the call names its tool, after its id, and the file
 _SHORT = 2_500  # bytes; the result of `TaskCreate` says one sentence and repeats the entry's words
-_NEAR_PATH = 600  # bytes behind `"tool_use"` in which a call names its tool and the file
 _EDIT = re.compile(
     rb'"name"\s*:\s*"(?:Edit|Write|MultiEdit|NotebookEdit)"\s*,\s*"input"\s*:\s*\{[^{}]{0,200}?'
     rb'"(?:file|notebook)_path"\s*:\s*"([^"]+)"'
 )
 
 Entries = tuple[tuple[ListEntry, ...], bool]
-
-
-def may_change_lists(line: bytes, tool: int) -> bool:
-    """Whether a line (its block's kind stands at `tool`) changes the list or names a new entry's id, by its bytes."""
-    if line.startswith(b'"tool_use"', tool):
-        near = line[tool : tool + _NEAR]
-        return b'"T' in near and any(name in near for name in _CALLS)
-    return len(line) < _SHORT and b'"task":' in line
 
 
 class ToolNotes:
@@ -49,23 +40,26 @@ class ToolNotes:
         self._waiting: dict[str, ListEntry] = {}
 
     def note(self, line: bytes, tool: int) -> bool:
-        """Note a line with a call or a result, which its block says at `tool`; whether it may approve a plan."""
-        called = line.startswith(b'"tool_use"', tool)
-        if not (called or self._asked):
-            return False
-        self._order += 1
-        if called:
-            near = line[tool : tool + _NEAR_PATH]
+        """Note a line with a call or a result, which its block says at `tool`; whether it has to be decoded, too.
+
+        It may approve a plan, change the list, or name a new entry's id.
+        """
+        if line.startswith(b'"tool_use"', tool):
+            self._order += 1
+            near = line[tool : tool + _NEAR]
             if b'_path"' in near and (edit := _EDIT.search(near)):
                 path = edit[1].decode("utf-8", "replace").replace("\\\\", "/")
                 self._header.edited[path] = self._order
             elif b'"ExitPlanMode"' in near:
                 self._asked += 1
-        elif b'"plan"' in line and b'"filePath"' in line:
-            self._asked -= 1
-            self._results[hash(line)] = self._order
-            return True
-        return False
+            return b'"T' in near and any(name in near for name in _CALLS)
+        if self._asked:
+            self._order += 1
+            if b'"plan"' in line and b'"filePath"' in line:
+                self._asked -= 1
+                self._results[hash(line)] = self._order
+                return True
+        return len(line) < _SHORT and b'"task":' in line
 
     def begin(self, plan: object, slug: object, stamp: str | None) -> None:
         """Take a plan with which the conversation begins: approved with a new context, it is refused where it was made.
