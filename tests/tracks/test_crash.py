@@ -92,7 +92,7 @@ def test_killed_at_every_step_of_the_first_one_git_never_sees_anything(tmp_path)
 APPENDER = """
 import sys
 from pathlib import Path
-from wrapgen.tracks.log import news
+from wrapgen.tracks.record import news
 from wrapgen.tracks.log import Log
 from wrapgen.tracks.record import Quoted, Tombstone, turn_record
 from wrapgen.vault.lock import LockWait, file_lock

@@ -299,6 +299,6 @@ def test_what_a_context_starts_with_is_told_without_numbers():
 
 
 def test_every_language_has_every_label():
-    kinds = [{name: type(label) for name, label in vars(one).items()} for one in all_labels()]
+    kinds = [{name: type(label) for name, label in vars(one).items()} for one in all_labels().values()]
     assert len(kinds) == 3
     assert kinds[1:] == kinds[:1] * 2

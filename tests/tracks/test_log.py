@@ -9,8 +9,8 @@ from tests.support import journal, wrap
 from tests.tracks.kit import CONTEXT, Talk, cold, hot, records, snapshot
 from wrapgen.errors import PublishError
 from wrapgen.model import Decision
-from wrapgen.tracks.log import Log, LogContents, news
-from wrapgen.tracks.record import Quoted, Tombstone, turn_record
+from wrapgen.tracks.log import Log
+from wrapgen.tracks.record import LogContents, Quoted, Tombstone, news, turn_record
 
 
 def step(number, text="words", **more):

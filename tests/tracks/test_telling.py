@@ -15,8 +15,7 @@ from tests.tracks.kit import CONTEXT, Talk, cold, footer_is_true, hot, records, 
 from tests.tracks.test_log import dead_end
 from wrapgen.errors import WrapgenError
 from wrapgen.model import Decision
-from wrapgen.tracks.log import LogContents, news
-from wrapgen.tracks.record import Quoted, Tombstone
+from wrapgen.tracks.record import LogContents, Quoted, Tombstone, news
 from wrapgen.workflows.app import App
 from wrapgen.workflows.track_files import tell
 

@@ -21,16 +21,16 @@ from wrapgen.days import moment
 from wrapgen.text.display import one_line, visible, visible_line
 from wrapgen.text.words import CJK
 from wrapgen.tracks.hot import COLD_FILE
-from wrapgen.tracks.log import Log, LogContents
+from wrapgen.tracks.log import Log
 from wrapgen.tracks.record import (
     DecisionRecord,
+    LogContents,
     Record,
     RenderedRecord,
     Tombstone,
     TrackLabels,
     TurnRecord,
     WithdrawnRecord,
-    decoded,
 )
 from wrapgen.vault import disk
 from wrapgen.vault.held import held, inside
@@ -226,7 +226,7 @@ def search(log: Log, words: str, kind: Kind | None, limit: int) -> list[SearchHi
 
     fit = (one for one in found if enough(one.weights) >= level)
     best = heapq.nlargest(limit, fit, key=lambda one: (score(one), one.start))
-    hits = ((decoded(next((line for _, line in log.lines(one.start)), b"")), score(one)) for one in best)
+    hits = ((next((record for _, record in log.records(one.start)), None), score(one)) for one in best)
     searched = TurnRecord | Tombstone | DecisionRecord
     return [SearchHit(record, round(fitness, 3)) for record, fitness in hits if isinstance(record, searched)]
 

@@ -1,19 +1,22 @@
 """The records of the tracks, and the words around them in three languages. PURE."""
 
-from __future__ import annotations
-
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
 from types import SimpleNamespace
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
+from msgspec import structs
 
 from wrapgen.days import moment
 from wrapgen.jsonl import NOT_JSON
+from wrapgen.model import Decision
 from wrapgen.resources import cue_tables
+from wrapgen.text.display import one_line
+from wrapgen.text.words import fold_key
 
 Role = Literal["user", "assistant"]
 By = Literal["cue", "reader", "said"]
@@ -215,20 +218,133 @@ class TrackLabels(SimpleNamespace):
 
 
 @cache
-def _by_language() -> dict[str, TrackLabels]:
+def all_labels() -> dict[str, TrackLabels]:
+    """The labels of every language, by its code."""
     return {language: TrackLabels(**table) for language, table in cue_tables("tracks")[0].items()}
 
 
 def labels(lang: str) -> TrackLabels:
     """The labels for `zh`, `en` or `ko`; English for any other."""
-    return _by_language().get(lang, _by_language()["en"])
-
-
-def all_labels() -> tuple[TrackLabels, ...]:
-    """The labels of every language."""
-    return tuple(_by_language().values())
+    return all_labels().get(lang, all_labels()["en"])
 
 
 def in_all_languages(name: str) -> tuple[str, ...]:
     """The words of one label in every language."""
-    return tuple(getattr(one, name) for one in all_labels())
+    return tuple(getattr(one, name) for one in all_labels().values())
+
+
+@dataclass(slots=True)
+class LogContents:
+    """What the log holds, but for the words of its turns."""
+
+    turns: dict[str, str] = field(default_factory=dict)  # the digest of the last record of each turn, by its key
+    tombstones: dict[str, Tombstone] = field(default_factory=dict)  # by id, those that were withdrawn too
+    # of the tombstones, by their names folded; of one name the latest
+    ids: dict[str, str] = field(default_factory=dict)
+    withdrawn: set[str] = field(default_factory=set)
+    refused: set[str] = field(default_factory=set)  # those of them that a person took back
+    decisions: dict[str, DecisionRecord] = field(default_factory=dict)
+    states: dict[str, StateRecord] = field(default_factory=dict)  # what a reader said last of each session
+    last_id: int = 0  # the highest number that a tombstone was ever given
+    version: int = 0  # the highest version that a snapshot ever had
+    last: SnapshotRecord | None = None  # the snapshot of that version
+    texts: dict[int, str] = field(default_factory=dict)  # what wrapgen wrote of each snapshot, by version
+    rendered: set[str] = field(default_factory=set)  # digests of every COLD_TRACK.md that wrapgen wrote
+    earliest: str | None = None  # the least time stamp of a turn
+
+    @property
+    def standing(self) -> list[Tombstone]:
+        """The tombstones that were not withdrawn, oldest first."""
+        return [one for one in self.tombstones.values() if one.id not in self.withdrawn]
+
+    def named(self, name: str) -> Tombstone | None:
+        """The latest tombstone of a name, be it withdrawn; None when there is none."""
+        return self.tombstones.get(self.ids.get(fold_key(name), ""))
+
+    def take(self, record: Record) -> None:
+        match record:
+            case Tombstone():
+                self.tombstones[record.id] = record
+                self.ids[fold_key(record.name)] = record.id
+                self.last_id = max(self.last_id, int(record.id[1:]))
+            case WithdrawnRecord():
+                (self.withdrawn.discard if record.back else self.withdrawn.add)(record.id)
+                (self.refused.add if record.by == "said" else self.refused.discard)(record.id)
+            case DecisionRecord():
+                self.decisions[record.key] = record
+            case StateRecord():
+                self.states[record.session] = record
+            case SnapshotRecord():
+                if record.version >= self.version:
+                    self.version, self.last = record.version, record
+                self.texts[record.version] = record.text
+            case RenderedRecord():
+                self.rendered.add(record.digest)
+            case TurnRecord():
+                self.turns[record.key] = record.digest
+                if record.at and (self.earliest is None or record.at < self.earliest):
+                    self.earliest = record.at
+
+
+_TRUST: tuple[By, ...] = get_args(By)
+
+
+def news(
+    session: str,
+    known: LogContents,
+    tombstones: Sequence[Tombstone],
+    decisions: Sequence[Decision],
+    turns: Sequence[TurnRecord] = (),
+) -> Iterator[Record]:
+    """What a session adds: the records that the log lacks, each added to `known` as it is yielded.
+
+    The same name is the same dead end, and its latest wording counts; decisions likewise.
+
+    Args:
+        session: the host's id, or the name of the transcript where the host gives none; "" when nobody knows it.
+        turns: of the whole session, oldest first; without them it is told by somebody, whose new wording counts.
+    """
+
+    def found() -> Iterator[Record]:
+        keys = {turn.turn: turn.key for turn in turns}
+        yield from (turn for turn in turns if known.turns.get(turn.key) != turn.digest)
+        still: set[str] = set()
+        for tombstone in tombstones:
+            yield from _buried(session, tombstone, keys, known)
+            still.update(one.id for one in [known.named(tombstone.name)] if one)
+        present = set(keys.values())
+        for one in known.standing:
+            ours = one.asked and one.session == session and one.id not in still
+            if ours and one.story and {told.key for told in one.story} <= present:
+                yield WithdrawnRecord(one.id)
+        for decision in decisions:
+            key = digest_of(one_line(decision.text.casefold()))
+            if key not in known.decisions:
+                yield DecisionRecord(key, session, decision.text, decision.source, decision.day)
+
+    for record in found():
+        known.take(record)
+        yield record
+
+
+def _buried(session: str, tombstone: Tombstone, keys: dict[int, str], known: LogContents) -> Iterator[Record]:
+    """The records of a dead end that the log lacks, or has in other words of a source that is trusted less.
+
+    `keys` are those of the session's turns, by their numbers; where there are none, as much trust is enough.
+    """
+    story = tuple(structs.replace(one, key=keys.get(one.turn, one.key)) for one in tombstone.story)
+    turns = tuple(dict.fromkeys(one.turn for one in story if one.turn))
+    record = structs.replace(tombstone, id=f"T{known.last_id + 1:02d}", session=session, story=story, turns=turns)
+    former = known.named(tombstone.name)
+    gone = former is not None and former.id in known.withdrawn
+    if former is not None and former.id in known.refused and tombstone.by != "said":
+        return
+    if former is None or (gone and tombstone.asked and former.session != session):
+        yield record
+        return
+    if gone:
+        yield WithdrawnRecord(former.id, back=True)
+    more = _TRUST.index(tombstone.by) - _TRUST.index(former.by)
+    if more >= bool(keys) and (more or record.reason != former.reason):
+        kept = {} if story else {"story": former.story, "turns": former.turns}
+        yield structs.replace(record, id=former.id, **kept)

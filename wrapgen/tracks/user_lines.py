@@ -183,7 +183,7 @@ def _frame(labels: TrackLabels) -> Iterator[str]:
 
 _FRAME = frozenset(
     {"", "---", "|------|------|------|", "|--------|----------|------|", "|--------|----------|", "```"}
-    | {line for one in all_labels() for line in _frame(one)}
+    | {line for one in all_labels().values() for line in _frame(one)}
 )
-_NAMES = "|".join(re.escape(name) for one in all_labels() for name in (one.generated, one.version, one.tokens))
+_NAMES = "|".join(re.escape(name) for one in all_labels().values() for name in (one.generated, one.version, one.tokens))
 _STAMP = re.compile(rf"\s*[_*](?:{_NAMES}):\s*[~v\d][\d ,:.-]*[_*]\s*$")

@@ -15,8 +15,8 @@ from wrapgen.session.transcript import Call, CallOutcome, Header, Turn
 from wrapgen.text.display import one_line
 from wrapgen.tracks.files import Files, changes_files
 from wrapgen.tracks.hot import COLD_FILE
-from wrapgen.tracks.log import HOT_FILE, news
-from wrapgen.tracks.record import FileState, Interface, TurnRecord, turn_record
+from wrapgen.tracks.log import HOT_FILE
+from wrapgen.tracks.record import FileState, Interface, TurnRecord, news, turn_record
 from wrapgen.tracks.signals import tombstones
 from wrapgen.tracks.user_lines import MOVED_FILE
 from wrapgen.vault.keyed_files import KeyedFiles

@@ -17,21 +17,13 @@ from wrapgen.text.words import fold_key
 from wrapgen.tracks.cold_file import free_name, publish_cold
 from wrapgen.tracks.drawn import LIMIT, MOST_BLOCKERS
 from wrapgen.tracks.hot import COLD_FILE, Hot, Material, assemble
-from wrapgen.tracks.log import (
-    HOT_FILE,
-    LOCK_FILE,
-    LOG_FILE,
-    Log,
-    LogContents,
-    context_folder,
-    make_context_folder,
-    news,
-)
+from wrapgen.tracks.log import HOT_FILE, LOCK_FILE, LOG_FILE, Log, context_folder, make_context_folder
 from wrapgen.tracks.record import (
     NAME_LIMIT,
     QUOTE_LIMIT,
     REASON_LIMIT,
     Drawn,
+    LogContents,
     Progress,
     SnapshotRecord,
     StateRecord,
@@ -39,6 +31,7 @@ from wrapgen.tracks.record import (
     TrackLabels,
     WithdrawnRecord,
     labels,
+    news,
 )
 from wrapgen.tracks.signals import cut, same_thing
 from wrapgen.tracks.user_lines import MOVED_FILE, AddedLines, added, version_named
