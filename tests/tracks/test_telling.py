@@ -151,8 +151,7 @@ class TestWhoIsTrusted:
         assert (one.reason, one.turns, one.story[0].text) == ("b", (2,), "words")
 
     def test_what_a_rule_withdrew_comes_back_for_good(self):
-        from wrapgen.tracks.log import news
-        from wrapgen.tracks.record import turn_record
+        from wrapgen.tracks.record import news, turn_record
 
         known = LogContents()
         steps = [turn_record("s1", 1, "user", "words", line=1, uuid="u1")]
