@@ -19,7 +19,7 @@ from tests.support import wrap
 from wrapgen import cli
 from wrapgen.commands.init_ import copy_demo
 from wrapgen.config import Config, UserConfig
-from wrapgen.config.reference import describe
+from wrapgen.config.schema import describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

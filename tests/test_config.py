@@ -6,7 +6,7 @@ import pytest
 
 from tests.support import TODAY, journal, next_list, wrap
 from wrapgen.config import Config, UserConfig, load, user_config_path
-from wrapgen.config.reference import describe
+from wrapgen.config.schema import describe
 
 GOOD = journal("2026-04-23", next_list("Fix the login"))
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.trend.kit import day
-from wrapgen.run_history import AGE_GROUPS, age_group, by_day, by_week
+from wrapgen.vault.run_history import AGE_GROUPS, age_group, by_day, by_week
 
 MONDAY = date(2026, 4, 20)
 

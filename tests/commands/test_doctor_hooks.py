@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import child_environment, wrap
-from wrapgen.vault import hooklog
+from wrapgen.vault import keyed_files
 
 DAY = 86_400
 posix = pytest.mark.skipif(os.name != "posix", reason="programs of POSIX")
@@ -56,7 +56,7 @@ def setting(vault, home, monkeypatch):
     built = vault({"projects/web/todos.md": "# Web\n\n- [ ] Add the retry\n"})
     assert wrap("install", "claude", "--default", vault=built).code == 0
     assert wrap("regen", vault=built).code == 0
-    hooklog.note_fired(str(built.root), "SessionStart")
+    keyed_files.note_fired(str(built.root), "SessionStart")
     return Setting(built, home / ".claude")
 
 
@@ -133,7 +133,9 @@ def not_executable(setting):
 
 
 def failed(setting):
-    hooklog.log(hooklog.log_of(str(setting.vault.root)), "PreCompact: cannot be written (No space left on device)")
+    keyed_files.log(
+        keyed_files.log_of(str(setting.vault.root)), "PreCompact: cannot be written (No space left on device)"
+    )
 
 
 BROKEN = {

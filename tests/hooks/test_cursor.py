@@ -9,7 +9,7 @@ from tests.hooks.kit import hook
 from tests.support import wrap
 from wrapgen.hooks.events import event_named, from_cursor, host_of
 from wrapgen.host_reply import HookReply
-from wrapgen.vault.hooklog import last_fired
+from wrapgen.vault.keyed_files import last_fired
 
 CHAT = "0b0dcafe"
 

@@ -12,7 +12,7 @@ from tests.hooks import kit
 from tests.hooks.kit import SESSION, hook
 from tests.support import child_environment, wrap
 from wrapgen.hooks.events import EVENTS
-from wrapgen.vault.hooklog import entries, last_fired
+from wrapgen.vault.keyed_files import entries, last_fired
 from wrapgen.workflows import user_config
 
 START = {"session_id": SESSION, "source": "startup", "hook_event_name": "SessionStart"}

@@ -10,8 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 from tests.support import TODAY, Vault, journal, next_list, wrap
 from wrapgen.commands.init_ import copy_demo
-from wrapgen.run_history import Day
 from wrapgen.vault import run_history
+from wrapgen.vault.run_history import Day
 
 if TYPE_CHECKING:
     from datetime import date

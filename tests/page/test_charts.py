@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.page.kit import Parsed, page
 from tests.support import journal, next_list
 from wrapgen.dashboard.html import charts
-from wrapgen.run_history import AGE_GROUPS, Day
+from wrapgen.vault.run_history import AGE_GROUPS, Day
 
 FIRST = date(2026, 2, 1)
 WITHOUT = {"collected": 0, "fates": {}, "sources": {}, "projects": {}, "pending": 0, "median_age": None, "ages": {}}

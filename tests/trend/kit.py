@@ -4,8 +4,8 @@ from datetime import date
 
 import msgspec
 
-from wrapgen.run_history import AGE_GROUPS, Day
 from wrapgen.vault import run_history
+from wrapgen.vault.run_history import AGE_GROUPS, Day
 
 FATES = ("shown", "resolved", "duplicate", "overflow", "expired")
 KINDS = ("journal_next", "active_todos", "project_todos", "progress")

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from tests.support import finish, journal, next_list, spawn, wrap
 from tests.trend.kit import FATES, KINDS, day, line
 from wrapgen.commands.trend_ import sparkline
-from wrapgen.run_history import AGE_GROUPS
 from wrapgen.vault import run_history
+from wrapgen.vault.run_history import AGE_GROUPS
 
 DAYS = (
     day("2026-03-30", open=4, new=4, collected=6, median_age=1.0, projects={"web": 3, "untagged": 1}),

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from wrapgen.regular_files import put
-from wrapgen.vault.hooklog import LOG_FILE, entries, last_fired, log, log_of, note_fired
+from wrapgen.vault.keyed_files import LOG_FILE, entries, last_fired, log, log_of, note_fired
 
 
 def test_the_last_time_of_each_event(vault):

@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from wrapgen.dashboard.document import fields
-from wrapgen.run_history import Week, by_week
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count
 from wrapgen.vault import run_history
+from wrapgen.vault.run_history import Week, by_week
 from wrapgen.workflows.app import App
 
 _WEEKS = 12

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from wrapgen.config.paths import path_troubles
-from wrapgen.config.schema import GONE, READERS, STORE_ADDRESS, Config, Project, UserConfig
+from wrapgen.config.schema import GONE, READERS, STORE_ADDRESS, Config, Project, UserConfig, describe
 from wrapgen.config.task_ids import PRESETS, pattern_trouble
 from wrapgen.errors import ConfigError, remedy
 from wrapgen.regular_files import whole
@@ -204,8 +204,6 @@ def _fails(keys: list[str], value: object, kind: type[T]) -> bool:
 
 
 def _allowed(keys: list[str], kind: type[T]) -> str:
-    from wrapgen.config.reference import describe
-
     for key in describe(kind):
         if f"{'.'.join(keys)}.".startswith(f"{key.name}."):
             return f"Allowed: {key.allowed}. {key.description}"

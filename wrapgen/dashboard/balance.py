@@ -9,8 +9,8 @@ from statistics import median
 from wrapgen.ledger import Concern, Run
 from wrapgen.model import Fate, Item
 from wrapgen.notes import UnreadBoxes, UnreadGroup
-from wrapgen.run_history import AGE_GROUPS, NAMED_PROJECTS, Day, Standing, age_group
 from wrapgen.text.display import count
+from wrapgen.vault.run_history import AGE_GROUPS, NAMED_PROJECTS, Day, Standing, age_group
 
 # JSON keys, the last line and the heading `## Overflow` keep the names of the fates (spec 2.4).
 FATE_WORDS = {

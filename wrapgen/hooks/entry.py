@@ -61,7 +61,7 @@ class _Call:
         """Report an error in one line, and log it for `wrap doctor`."""
         _complain(self.event, words)
         try:
-            from wrapgen.vault.hooklog import log, log_of
+            from wrapgen.vault.keyed_files import log, log_of
 
             if self.root:
                 file = log_of(self.root)
@@ -77,7 +77,7 @@ class _Call:
 
     def _answer(self, moment: Moment) -> int:
         from wrapgen.hooks.once import is_first
-        from wrapgen.vault.hooklog import note_fired
+        from wrapgen.vault.keyed_files import note_fired
 
         troubles: list[str] = []
         try:

@@ -22,8 +22,7 @@ from wrapgen.hooks.subagents import remember_state
 from wrapgen.regular_files import take
 from wrapgen.session.reading import command_of
 from wrapgen.vault import disk, headline, session_registry
-from wrapgen.vault.hooklog import log, log_of
-from wrapgen.vault.keyed_files import KeyedFiles, put_json
+from wrapgen.vault.keyed_files import KeyedFiles, log, log_of, put_json
 from wrapgen.vault.lock import OTHER_LOCKS, LockWait, file_lock
 from wrapgen.workflows import user_config
 from wrapgen.workflows.agent_store import drain, spool_of

@@ -7,6 +7,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
+from wrapgen.notes import Section
 from wrapgen.resources import any_word
 
 _BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】|「[^「」]*」|『[^『』]*』|<[^<>]*>|《[^《》]*》")
@@ -114,7 +115,7 @@ class EntryHead(NamedTuple):
     who: str = ""  # the session that writes beside others: `2026-05-14 [B] evening`
 
 
-def entry_heads(sections: "Sequence[Heading]", session_names: tuple[str, ...]) -> list[EntryHead | None]:
+def entry_heads(sections: Sequence[Section], session_names: tuple[str, ...]) -> list[EntryHead | None]:
     """The entry of each section by its innermost dated or session heading; None for what is in none.
 
     A *Next* list that has a date of its own is an entry only where it is in none.
@@ -164,22 +165,6 @@ def _session_number(title: str, subject: str | None) -> int:
     return int(number[1]) if number else 0
 
 
-class Heading(Protocol):
-    """A heading as the parser gives it."""
-
-    @property
-    def level(self) -> int:
-        """1 to 6; 7 for a line of bold text alone, 8 for one in front of a list."""
-
-    @property
-    def title(self) -> str:
-        """As written."""
-
-    @property
-    def parent(self) -> int:
-        """Index of the enclosing one, -1 at the top."""
-
-
 class Names(Protocol):
     """The configured names of headings."""
 
@@ -199,7 +184,7 @@ class Names(Protocol):
 NEXT, DONE = "next", "done"
 
 
-def roles(sections: Sequence[Heading], names: Names) -> list[str]:
+def roles(sections: Sequence[Section], names: Names) -> list[str]:
     """What each section of a file is for: the innermost heading with a *Next*, *Done* or *Backlog* name decides.
 
     The title of a file opens no list of open work, or every line of a file called `TODO` would be an item.

@@ -1,4 +1,4 @@
-"""The vault's history on disk: one JSON line a day.
+"""The numbers of rebuilds, day by day and week by week, and the file that keeps them: one JSON line a day.
 
 Nothing else depends on it. It contains numbers and project names, no text of notes.
 """
@@ -6,15 +6,108 @@ Nothing else depends on it. It contains numbers and project names, no text of no
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
+from wrapgen.days import moved
 from wrapgen.errors import PublishError
-from wrapgen.run_history import Day, by_day
 from wrapgen.vault.disk import make_private_folder, publish
 from wrapgen.vault.held import inside
 from wrapgen.vault.state import read_lines
+
+# How old open items are, by the first day (0 for today) that belongs to the next group.
+AGES = {"under a week": 7, "under two weeks": 14, "under a month": 30, "under a quarter": 90}
+OLDER, UNDATED = "older", "undated"
+AGE_GROUPS = (*AGES, OLDER, UNDATED)
+NAMED_PROJECTS = 50  # of a day, those with the most open items
+
+
+class Day(msgspec.Struct, frozen=True):
+    """The last rebuild of a day, and what all rebuilds of that day found new and resolved."""
+
+    day: date
+    collected: int  # items that are open in their source
+    fates: dict[str, int]  # how many of them met each fate, by its name
+    sources: dict[str, int]  # how many of them are of each kind of source, by its name
+    # how many open items each project has, most first; those without one count as `untagged`. At most `NAMED_PROJECTS`
+    # are named.
+    projects: dict[str, int]
+    open: int  # open items, shown or not
+    new: int  # open items that were not there at the rebuild before
+    resolved: int  # items that were open at the rebuild before, and are finished or gone; not those that expired
+    pending: int  # follow-ups that wait for an answer
+    median_age: float | None  # of the open items that have a date, in days; None when there are none
+    ages: dict[str, int]  # how many open items are of each of `AGE_GROUPS`
+    made: int  # promises: follow-ups from conversations that wrapgen wrote into files; over all time
+    kept: int  # those of them that are done
+    version: Literal[1] = 1  # of the form of this record
+
+
+class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What a rebuild found open, by project and words: the next one is compared with it."""
+
+    day: date
+    open: list[str]  # open items, shown or not, one entry each
+    merged: list[str]  # items that were merged into them
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """A week from Monday to Sunday: the sums of its days, and how things were on the last of them."""
+
+    monday: date  # its first day
+    days: int  # on how many of its days the dashboard was rebuilt
+    last: Day | None  # the last of them, None in a week without any
+    new: int  # open items that were not there before, all days together
+    resolved: int  # items that were finished or taken away, all days together
+
+
+def age_group(days: int | None) -> str:
+    """The group of an item's age in days, None when nobody knows; a day to come counts as today."""
+    if days is None:
+        return UNDATED
+    return next((name for name, limit in AGES.items() if days < limit), OLDER)
+
+
+def by_day(rebuilds: Iterable[Day]) -> tuple[Day, ...]:
+    """One record a day, oldest first, of one a rebuild in the order in which they were made, whatever their days."""
+    days: dict[date, Day] = {}
+    for one in rebuilds:
+        former = days.get(one.day)
+        days[one.day] = one if former is None else _joined(former, one)
+    return tuple(days[day] for day in sorted(days))
+
+
+def _joined(former: Day, later: Day) -> Day:
+    return msgspec.structs.replace(later, new=former.new + later.new, resolved=former.resolved + later.resolved)
+
+
+def by_week(days: Sequence[Day], most: int) -> tuple[Week, ...]:
+    """The weeks up to that of the last day, oldest first, at most so many; those without a rebuild in between too."""
+    if not days:
+        return ()
+    last = _monday(days[-1].day)
+    first = max(_monday(days[0].day), moved(last, -7 * (most - 1)))
+    weeks: dict[date, list[Day]] = {moved(first, by): [] for by in range(0, (last - first).days + 1, 7)}
+    for one in days:
+        if one.day >= first:
+            weeks[_monday(one.day)].append(one)
+    return tuple(_week(monday, within) for monday, within in weeks.items())
+
+
+def _monday(day: date) -> date:
+    return moved(day, -day.weekday())
+
+
+def _week(monday: date, days: list[Day]) -> Week:
+    new, resolved = sum(one.new for one in days), sum(one.resolved for one in days)
+    return Week(monday, len(days), days[-1] if days else None, new, resolved)
+
 
 FILE = ".wrapgen/history.jsonl"
 _DAYS = 3_000  # that are kept, the newest ones

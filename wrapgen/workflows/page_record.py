@@ -22,7 +22,6 @@ from wrapgen.ledger import Run
 from wrapgen.model import Fate, Item
 from wrapgen.redact import MARK, redact
 from wrapgen.regular_files import put, whole
-from wrapgen.run_history import Standing
 from wrapgen.session.memory import routed
 from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
@@ -32,6 +31,7 @@ from wrapgen.vault.git import Git
 from wrapgen.vault.held import held, inside
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.run_history import FILE as HISTORY
+from wrapgen.vault.run_history import Standing
 from wrapgen.workflows.app import App
 from wrapgen.workflows.last_run import LastRun, last_run
 from wrapgen.workflows.memory import Memory

@@ -10,7 +10,7 @@ from wrapgen.dashboard.html.rows import Chart
 from wrapgen.ledger import Run
 from wrapgen.model import Fate
 from wrapgen.notes import Kind
-from wrapgen.run_history import AGE_GROUPS, UNDATED, Day, age_group
+from wrapgen.vault.run_history import AGE_GROUPS, UNDATED, Day, age_group
 
 # Units of the drawings, which the page scales to its column; type is as large as in the page's other drawing.
 _WIDTH = 360

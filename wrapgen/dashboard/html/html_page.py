@@ -21,9 +21,9 @@ from wrapgen.dashboard.html.rows import FurtherItems, Links, Row, RowList, Rows,
 from wrapgen.dashboard.view import CONCERNS, DATES, LOST, SECTIONS, TEXT_LIMIT, UNREADABLE, UNTAGGED_ITEMS
 from wrapgen.ledger import Outcome
 from wrapgen.model import Fate
-from wrapgen.run_history import Day
 from wrapgen.text.display import shorten, visible
 from wrapgen.text.words import language_of
+from wrapgen.vault.run_history import Day
 
 # Of a kind: a page of thousands of notes stays one that a browser draws at once, and that one can look through.
 _OVERFLOW, _RESOLVED, _DUPLICATE, _EXPIRED, _REMARKS, _PENDING = 300, 100, 100, 50, 25, 100

@@ -17,8 +17,8 @@ from wrapgen.errors import EditError
 from wrapgen.notes import LEADING_LINE_LEVEL
 from wrapgen.text.headings import entry_heads, fold_name, is_parked, roles, session_subject
 from wrapgen.vault.markdown.blocks import Blocks, ListBlock, encode, nesting, others_stand, read_blocks
+from wrapgen.vault.markdown.boxes import BOLD_LINE_LEVEL
 from wrapgen.vault.markdown.item_writer import ListStyle, NewItem, plain_style, style_of
-from wrapgen.vault.markdown.outline import BOLD_LINE_LEVEL
 
 _NEXT, _DONE = "next", "done"
 _NEXT_TITLE, _DONE_TITLE, _NEXT_SESSION_TITLE = "Next", "Done", "Next Session"

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from wrapgen.notes import Document, Entry
-from wrapgen.vault.markdown.boxes import begins_anew, box_at, box_words, is_box, open_boxes
+from wrapgen.vault.markdown.boxes import Outline, begins_anew, bold_title, box_at, box_words, is_box, open_boxes
 from wrapgen.vault.markdown.marks.item import ListedItems, open_mark, read_item
 from wrapgen.vault.markdown.marks.state import MARKER
 from wrapgen.vault.markdown.note import front_matter, with_own_status
-from wrapgen.vault.markdown.outline import Outline, bold_title
 from wrapgen.vault.markdown.token_reader import OBSIDIAN_COMMENT, TokenReader
 
 if TYPE_CHECKING:

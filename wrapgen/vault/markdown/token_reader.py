@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from wrapgen.notes import Document, Entry
 from wrapgen.text.display import shorten
-from wrapgen.vault.markdown.boxes import LINE_BREAK, box_at, column, open_boxes, split_items
+from wrapgen.vault.markdown.boxes import LINE_BREAK, Outline, box_at, column, open_boxes, split_items
 from wrapgen.vault.markdown.marks.item import ListedItems, open_mark, read_item
 from wrapgen.vault.markdown.marks.state import DONE_MARKERS, MARKER, OPEN_MARKERS
 from wrapgen.vault.markdown.marks.table import Table
-from wrapgen.vault.markdown.outline import Outline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

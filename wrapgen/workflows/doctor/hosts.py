@@ -127,7 +127,7 @@ def _switched_off(one: Setup) -> Iterator[Finding]:
 def fired(visit: Visit) -> Iterator[Finding]:
     """Whether the hooks actually fire: when each event last did, and sessions that ran without any."""
     from wrapgen.vault.headline import ago
-    from wrapgen.vault.hooklog import last_fired
+    from wrapgen.vault.keyed_files import last_fired
 
     found = setups(Path.cwd())
     times = last_fired(str(visit.app.root))
@@ -221,7 +221,7 @@ def _keep(app: App, path: Path) -> Iterator[str]:
 
 def troubles(visit: Visit) -> Iterator[Finding]:
     """Hook failures of the last week, also where there was no vault to log them in; they never stop a session."""
-    from wrapgen.vault.hooklog import LOG_FILE, entries
+    from wrapgen.vault.keyed_files import LOG_FILE, entries
 
     with suppress(NoVaultError):
         yield from _told(entries(str(visit.app.root)), LOG_FILE)
