@@ -10,18 +10,7 @@ from datetime import date
 from typing import TypeVar
 
 from wrapgen.config import LinkStyle
-from wrapgen.dashboard.balance import (
-    FATE_WORDS,
-    UNTAGGED,
-    collected,
-    fates,
-    not_read,
-    nothing_shown,
-    per_project,
-    place_of,
-    uncollected,
-    untagged,
-)
+from wrapgen.dashboard import balance
 from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, Concern, Remark, Run, SourceCount
 from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.text.display import count, shorten
@@ -99,20 +88,20 @@ def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
     page = _Page(run, link_style, posixpath.dirname(output))
     return View(
         today=run.today.isoformat(),
-        collected=collected(run),
-        fates=tuple((fate.value, number) for fate, number in fates(run).items()),
-        fate_words=tuple((FATE_WORDS[fate], number) for fate, number in fates(run).items()),
+        collected=balance.collected(run),
+        fates=tuple((fate.value, number) for fate, number in balance.fates(run).items()),
+        fate_words=tuple((balance.FATE_WORDS[fate], number) for fate, number in balance.fates(run).items()),
         sources=run.sources,
-        uncollected=tuple(uncollected(run).items()),
+        uncollected=tuple(balance.uncollected(run).items()),
         priorities=tuple(page.priority(one.item) for one in run.of(Fate.SHOWN)),
         overflow=tuple(
             f"({_name(project)}) {number} more: {code(f'wrap list --all --project {shlex.quote(project)}')}"
-            for project, number in per_project(run, Fate.OVERFLOW)
+            for project, number in balance.per_project(run, Fate.OVERFLOW)
         ),
         attention=tuple(group for group in page.attention() if group.lines),
         pending=run.follow_ups.pending,
-        not_read=_commanding(not_read(run.not_read)),
-        nothing=f"{nothing_shown(run).capitalize()}.",
+        not_read=_commanding(balance.not_read(run.not_read)),
+        nothing=f"{balance.nothing_shown(run).capitalize()}.",
     )
 
 
@@ -157,11 +146,11 @@ class _Page:
         said = f"{pending} mentioned in chat but never written down: file with `wrap route`"
         yield _group("Pending follow-ups", "They are in no file yet.", [said] * bool(run.follow_ups.pending), str)
         yield _group(*LOST, run.follow_ups.lost, lambda one: f"{_cut(one.text)} · {_plain(one.reason)}")
-        yield _group(*UNTAGGED_ITEMS, list(filter(None, [_commanding(untagged(run))])), str)
+        yield _group(*UNTAGGED_ITEMS, list(filter(None, [_commanding(balance.untagged(run))])), str)
         for concern, (title, advice) in CONCERNS.items():
             yield _group(title, advice, run.about(concern), self._remark)
-        unread = _commanding(not_read(run.not_read))
-        yield _group("Not read", unread, run.not_read.by, lambda one: f"{_cut(place_of(one))} · {one.boxes}")
+        unread = _commanding(balance.not_read(run.not_read))
+        yield _group("Not read", unread, run.not_read.by, lambda one: f"{_cut(balance.place_of(one))} · {one.boxes}")
         old = "Older than the look-back and no longer shown: `wrap list --expired` lists them."
         yield _group("Expired", old, self._expired(), str)
         aside = "Newer hand-overs did not carry it on: `wrap list --all` lists it, `wrap keep` holds on to it."
@@ -173,7 +162,8 @@ class _Page:
     def _expired(self) -> list[str]:
         expired = [one.item for one in self.run.of(Fate.EXPIRED)]
         expired.sort(key=lambda item: (-(item.raised or self.run.today).toordinal(), item.path, item.line))
-        return self._counted(((_name(name), number) for name, number in per_project(self.run, Fate.EXPIRED)), expired)
+        numbers = ((_name(name), number) for name, number in balance.per_project(self.run, Fate.EXPIRED))
+        return self._counted(numbers, expired)
 
     def _aside(self) -> list[str]:
         aside = [one.item for one in self.run.of(Fate.OVERFLOW) if one.is_set_aside]
@@ -223,7 +213,7 @@ def _commanding(sentence: str) -> str:
 
 
 def _name(project: str | None) -> str:
-    return _plain(project) if project else UNTAGGED
+    return _plain(project) if project else balance.UNTAGGED
 
 
 def _plain(text: str) -> str:

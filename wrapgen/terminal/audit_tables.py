@@ -1,8 +1,9 @@
 """Tables for people: the audit with its balanced last line, and what is read and what is not."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import RenderableType
 from rich.padding import Padding
@@ -10,19 +11,9 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from wrapgen.dashboard.balance import (
-    FATE_WORDS,
-    LEGEND,
-    UNTAGGED,
-    audit_line,
-    fates,
-    not_read,
-    per_project,
-    place_of,
-    uncollected,
-)
-from wrapgen.ledger import NAMED_EXPIRED, Concern, Remark, Run
-from wrapgen.model import Fate, Item
+from wrapgen.dashboard import balance
+from wrapgen.ledger import NAMED_EXPIRED, Concern, Lost, Remark, Run
+from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import UnreadBoxes
 from wrapgen.text.display import shorten, visible
 from wrapgen.workflows.sources import SourceRow
@@ -30,6 +21,8 @@ from wrapgen.workflows.sources import SourceRow
 # Of each warning, unless all are asked for; in a vault without projects every item is untagged.
 _NAMED_CASES = 10
 _TEXT_LIMIT = 100  # characters of an item in a list of warnings
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +66,10 @@ class Audit:
         yield self.sources()
         yield ""
         if self.run.not_read.boxes:
-            yield Text(not_read(self.run.not_read), style="yellow")
+            yield Text(balance.not_read(self.run.not_read), style="yellow")
             yield ""
         yield self.fates()
-        if (aside := uncollected(self.run)) and any(aside.values()):
+        if (aside := balance.uncollected(self.run)) and any(aside.values()):
             counted = ", ".join(f"{name} {number}" for name, number in aside.items() if number)
             yield Text(f"\nopen boxes that are not collected: {counted}")
         for one in self.warnings():
@@ -89,23 +82,20 @@ class Audit:
         if news:
             yield ""
             yield from news_lines(news)
-        yield Text.assemble("\n", (audit_line(self.run), "bold"))
+        yield Text.assemble("\n", (balance.audit_line(self.run), "bold"))
         if whole:
-            yield Text(LEGEND, style="dim")
+            yield Text(balance.LEGEND, style="dim")
 
     def sources(self) -> Table:
-        table = Table("source", box=None, pad_edge=False)
-        table.add_column("files", justify="right")
-        table.add_column("items", justify="right")
+        table = _counting("source", "files", "items")
         for one in self.run.sources:
             table.add_row(one.kind.value, str(one.files), str(one.items))
         return table
 
     def fates(self) -> Table:
-        table = Table("fate", box=None, pad_edge=False)
-        table.add_column("items", justify="right")
-        for fate, number in fates(self.run).items():
-            table.add_row(FATE_WORDS[fate], str(number))
+        table = _counting("fate", "items")
+        for fate, number in balance.fates(self.run).items():
+            table.add_row(balance.FATE_WORDS[fate], str(number))
         return table
 
     def warnings(self) -> Iterator[Warned]:
@@ -117,42 +107,33 @@ class Audit:
             (Concern.PROBABLY_DONE, "probably done", ""),
             (Concern.STALE_BOXES, "stale boxes", "done elsewhere; tick them"),
         ):
-            if remarks := run.about(concern):
-                yield Warned(name, len(remarks), tuple(map(_remark, remarks)), advice)
-        if lost := run.follow_ups.lost:
-            cases = (Case(shorten(one.text, _TEXT_LIMIT), note=f" ({one.reason})") for one in lost)
-            yield Warned("potentially lost", len(lost), tuple(cases))
-        if skipped := run.follow_ups.skips:
-            cases = (Case(shorten(text, _TEXT_LIMIT)) for text in skipped)
-            yield Warned(
-                "skipped", len(skipped), tuple(cases), "not filed, not asked again; `wrap orphans --all` lists them"
-            )
-        if dropped := run.follow_ups.dropped:
-            cases = (Case(shorten(one.text, _TEXT_LIMIT), note=f" ({one.reason})") for one in dropped)
-            yield Warned(
-                "dropped",
-                len(dropped),
-                tuple(cases),
-                "a reader found no open work in them; `wrap orphans --all` lists them",
-            )
-        if run.troubles:
-            cases = (Case(one.error, f"{one.path}:", one.path) for one in run.troubles)
-            yield Warned("unreadable", len(run.troubles), tuple(cases))
-        if bad := run.unreadable_dates:
-            cases = (Case(shorten(one.text, _TEXT_LIMIT), f"{one.path}:{one.line}", one.path) for one in bad)
-            yield Warned("unreadable dates", len(bad), tuple(cases), "no calendar has them")
-        if run.unread:
-            cases = (Case(shorten(one.heading, _TEXT_LIMIT), f"{one.path}:{one.line}", one.path) for one in run.unread)
-            yield Warned("unread sections", len(run.unread), tuple(cases), "prose is not read as items")
+            yield from _warned(name, run.about(concern), _remark, advice)
+        said = run.follow_ups
+        yield from _warned("potentially lost", said.lost, _lost)
+        aside = "not filed, not asked again; `wrap orphans --all` lists them"
+        yield from _warned("skipped", said.skips, lambda text: Case(shorten(text, _TEXT_LIMIT)), aside)
+        dropped = "a reader found no open work in them; `wrap orphans --all` lists them"
+        yield from _warned("dropped", said.dropped, _lost, dropped)
+        yield from _warned("unreadable", run.troubles, lambda one: Case(one.error, f"{one.path}:", one.path))
+        dates, sections = "no calendar has them", "prose is not read as items"
+        yield from _warned("unreadable dates", run.unreadable_dates, lambda one: _placed(one.text, one), dates)
+        yield from _warned("unread sections", run.unread, lambda one: _placed(one.heading, one), sections)
         if expired := run.of(Fate.EXPIRED):
             newest = sorted(expired, key=lambda one: (-(one.item.raised or run.today).toordinal(), one.item.place))
             yield Warned(
                 "expired",
                 len(expired),
                 tuple(_case(one.item) for one in newest[:NAMED_EXPIRED]),
-                summary=tuple(f"({project}) {number}" for project, number in per_project(run, Fate.EXPIRED)),
+                summary=tuple(f"({project}) {number}" for project, number in balance.per_project(run, Fate.EXPIRED)),
                 elsewhere="wrap list --expired",
             )
+
+
+def _counting(first: str, *numbers: str) -> Table:
+    table = Table(first, box=None, pad_edge=False)
+    for name in numbers:
+        table.add_column(name, justify="right")
+    return table
 
 
 def news_lines(news: Iterable[str]) -> list[Text]:
@@ -163,6 +144,19 @@ def news_lines(news: Iterable[str]) -> list[Text]:
 def linked(root: Path, text: str, path: str, style: str = "") -> Text:
     """Words that open a note where the terminal can (OSC 8)."""
     return Text(visible(text), style=Style.parse(style) + Style(link=(root / path).as_uri()))
+
+
+def _warned(name: str, things: Sequence[T], case: Callable[[T], Case], advice: str = "") -> Iterator[Warned]:
+    if things:
+        yield Warned(name, len(things), tuple(map(case, things)), advice)
+
+
+def _lost(one: Lost) -> Case:
+    return Case(shorten(one.text, _TEXT_LIMIT), note=f" ({one.reason})")
+
+
+def _placed(words: str, one: UnreadableDate | UnreadSection) -> Case:
+    return Case(shorten(words, _TEXT_LIMIT), f"{one.path}:{one.line}", one.path)
 
 
 def _remark(remark: Remark) -> Case:
@@ -180,7 +174,7 @@ def _case(item: Item, note: str = "") -> Case:
 
 def tagged(project: str | None, text: str) -> str:
     """An item as the dashboard's readers know it: `(project) text`."""
-    return f"({project or UNTAGGED}) {text}"
+    return f"({project or balance.UNTAGGED}) {text}"
 
 
 _NAMED = 10  # places of unread boxes
@@ -200,10 +194,9 @@ def source_rows(rows: Sequence[SourceRow]) -> Table:
 
 def unread_rows(found: UnreadBoxes) -> Table:
     """Where boxes are that nothing reads; the last row sums up the rest."""
-    table = Table("not read", box=None, pad_edge=False)
-    table.add_column("boxes", justify="right")
+    table = _counting("not read", "boxes")
     for group in found.by[:_NAMED]:
-        table.add_row(visible(place_of(group)), str(group.boxes))
+        table.add_row(visible(balance.place_of(group)), str(group.boxes))
     if rest := found.boxes - sum(group.boxes for group in found.by[:_NAMED]):
         table.add_row("elsewhere", str(rest))
     return table

@@ -6,16 +6,7 @@ from typing import TypeVar
 
 import msgspec
 
-from wrapgen.dashboard.balance import (
-    UNTAGGED,
-    audit_line,
-    fates,
-    not_read,
-    nothing_shown,
-    per_project,
-    place_of,
-    untagged,
-)
+from wrapgen.dashboard import balance
 from wrapgen.dashboard.html import charts
 from wrapgen.dashboard.html.rows import FurtherItems, Links, Row, RowList, Rows, Sheet, plain
 from wrapgen.dashboard.view import CONCERNS, DATES, LOST, SECTIONS, TEXT_LIMIT, UNREADABLE, UNTAGGED_ITEMS
@@ -35,7 +26,7 @@ T = TypeVar("T")
 
 def sheet(rows: Rows, name: str, days: Sequence[Day]) -> Sheet:
     """Make the page of a run, for a vault of that name with such a history."""
-    run, counts = rows.run, fates(rows.run)
+    run, counts = rows.run, balance.fates(rows.run)
     priorities, overflow = still_open(rows)
     to_look_at, gone = tuple(attention(rows)), tuple(past(rows))
     return Sheet(
@@ -43,17 +34,17 @@ def sheet(rows: Rows, name: str, days: Sequence[Day]) -> Sheet:
         today=f"{run.today:%A}, {run.today.day} {run.today:%B %Y}",
         day=run.today.isoformat(),
         open=counts[Fate.SHOWN] + counts[Fate.OVERFLOW],
-        audit_line=audit_line(run),
+        audit_line=balance.audit_line(run),
         priorities=priorities,
         overflow=overflow,
         attention=to_look_at,
         past=gone,
-        projects=names((priorities, overflow, *to_look_at, *gone), last=UNTAGGED),
+        projects=names((priorities, overflow, *to_look_at, *gone), last=balance.UNTAGGED),
         ledger=charts.ledger(run),
         ages=charts.ages(run),
         trend=charts.trend(days),
-        not_read=not_read(run.not_read),
-        nothing=nothing_shown(run).capitalize(),
+        not_read=balance.not_read(run.not_read),
+        nothing=balance.nothing_shown(run).capitalize(),
     )
 
 
@@ -71,7 +62,7 @@ def still_open(rows: Rows) -> tuple[RowList, RowList]:
             tuple(ranked[len(shown) :]),
             len(beyond),
             "wrap list --all",
-            tuple((visible(project), number) for project, number in per_project(run, Fate.OVERFLOW)),
+            tuple((visible(project), number) for project, number in balance.per_project(run, Fate.OVERFLOW)),
             further(beyond[_OVERFLOW:], len(ranked) + 1, rows.links, rows.handles),
         ),
     )
@@ -85,7 +76,7 @@ def further(outcomes: Sequence[Outcome], first: int, links: Links, handles: Mapp
     for number, one in enumerate(outcomes[:MOST], first):
         item = one.item
         text = shorten(item.words, TEXT_LIMIT)
-        project = projects.setdefault(visible(item.project or UNTAGGED), len(projects))
+        project = projects.setdefault(visible(item.project or balance.UNTAGGED), len(projects))
         lang = language_of(text)
         row = [number, visible(text), project, files.setdefault(item.path, len(files)), item.line, handles[item.id]]
         rows.append(row if lang == "en" else [*row, lang])
@@ -104,7 +95,7 @@ def attention(rows: Rows) -> Iterator[RowList]:
         ),
         _few(rows, "lost", *LOST, run.follow_ups.lost, lambda one: Row(rows.words(one.text), note=visible(one.reason))),
         _few(
-            rows, UNTAGGED, *UNTAGGED_ITEMS, list(filter(None, [untagged(run)])),
+            rows, balance.UNTAGGED, *UNTAGGED_ITEMS, list(filter(None, [balance.untagged(run)])),
             lambda one: Row(rows.words(one)),
         ),
         *(
@@ -112,8 +103,8 @@ def attention(rows: Rows) -> Iterator[RowList]:
             for concern, (title, advice) in CONCERNS.items()
         ),
         _few(
-            rows, "unread", "Not read", not_read(run.not_read),
-            run.not_read.by, lambda one: Row(plain(place_of(one)), note=str(one.boxes)),
+            rows, "unread", "Not read", balance.not_read(run.not_read),
+            run.not_read.by, lambda one: Row(plain(balance.place_of(one)), note=str(one.boxes)),
         ),
         _few(
             rows, "unreadable", *UNREADABLE, run.troubles, lambda one: Row(plain(one.path), note=visible(one.error))
