@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import each
-from wrapgen.hosts.frontmatter import with_skill, without_skill
+from wrapgen.hosts.settings import with_skill, without_skill
 
 NAMES = st.lists(st.sampled_from(["tdd", "api-conventions", "a"]), unique=True, max_size=3)
 FORMS = st.sampled_from(

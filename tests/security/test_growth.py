@@ -28,7 +28,7 @@ PIECES = (
 )  # fmt: skip
 # Tried once where the match before ended, which each time is further on.
 ONE_BEHIND_ANOTHER = {
-    "wrapgen.hosts.frontmatter._ITEM",
+    "wrapgen.hosts.settings._ITEM",
     "wrapgen.hosts.jsontext._STRING",
 }
 # Their time may grow by more than the text, because no text of any length reaches them.

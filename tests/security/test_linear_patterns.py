@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wrapgen.hosts import frontmatter
+from wrapgen.hosts import settings
 from wrapgen.text import blocks
 from wrapgen.tracks import hot, signals, user_lines
 from wrapgen.tracks.skeleton import final as code
@@ -27,8 +27,8 @@ _BOLD = (
     r"[ \t]*(?P<after>\([^)]{0,80}\))?[ \t]*[:：]?[ \t]*$"
 )
 PLAIN = [
-    (frontmatter._KEY, r"^skills:[ \t]*([^\r\n]*?)[ \t]*(\r?\n)", ["skills:", "a", "[", " ", "\t", "\r", "\n", "\n"]),
-    (frontmatter._ITEM, r"[ \t]*-[ \t]+[^\r\n]*\r?\n", ["-", "- ", " ", "\t", "a", "\r", "\n"]),
+    (settings._KEY, r"^skills:[ \t]*([^\r\n]*?)[ \t]*(\r?\n)", ["skills:", "a", "[", " ", "\t", "\r", "\n", "\n"]),
+    (settings._ITEM, r"[ \t]*-[ \t]+[^\r\n]*\r?\n", ["-", "- ", " ", "\t", "a", "\r", "\n"]),
     (
         blocks._BOLD_LINE,
         _BOLD,

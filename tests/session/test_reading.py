@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from tests.followups.readers import How, Reader
 from tests.support import examples
 from wrapgen.config import READERS, UserReader
-from wrapgen.session import reader_program as running
-from wrapgen.session.reader_program import ReaderError, run
 from wrapgen.session.reading import FOLDER_PREFIX, PRESETS, ReviewCandidate, command_of, document_in, prompt, windows
 from wrapgen.session.transcript import Turn
 from wrapgen.text.tokens import estimate_tokens
+from wrapgen.workflows import reader_run as running
+from wrapgen.workflows.reader_run import ReaderError, run
 
 HEAD = re.compile(r"(?:\A|\n\n)\[turn (\d+), (?:user|assistant)\]\n")
 OVER = 5

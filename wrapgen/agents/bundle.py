@@ -62,71 +62,63 @@ class _Taking:
 
     def take(self, bundle: Bundle) -> dict[str, int]:
         taken = dict.fromkeys(sql.ROWS, 0)
-        for project in bundle.projects:
-            row = values_of(project, self._now)
-            taken["projects"] += len(self._rows(sql.ADD["projects"], row))
-            # An existing project of that folder is used instead; one with that id keeps its folder.
-            at = self._rows(sql.PROJECT_AT, row)
-            self._projects[project.id] = str(at[0][0]) if at else project.id
-        for session in bundle.sessions:
-            row = {**values_of(session, self._now), "project_id": self._project(session.project_id)}
-            taken["sessions"] += len(self._rows(sql.ADD["sessions"], row))
-            self._sessions.add(session.id)
-            if row["project_id"]:
-                self._store.move_session(session.id, row["project_id"])
-        for agent in bundle.agents:
-            self._session(agent.session_id)
-            self._rows(sql.PUT_AGENT, values_of(agent, self._now))
-            taken["agents"] += 1
-        for table in sql.NUMBERED:
-            for row in getattr(bundle, table):
-                taken[table] += self._numbered(table, values_of(row, self._now))
-            self._rows(sql.NUMBERS_GIVEN[table], {})
+        for table in sql.ROWS:
+            for one in getattr(bundle, table):
+                row = values_of(one, self._now)
+                self._refer(table, row)
+                taken[table] += self._numbered(table, row) if table in sql.NUMBERED else self._named(table, row)
+            if table in sql.NUMBERED:
+                self._rows(sql.NUMBERS_GIVEN[table], {})
         return taken
 
-    def _numbered(self, table: str, row: dict[str, Any]) -> bool:
-        """Import a numbered row; False when the store already has it."""
-        if "session_id" in row:
-            self._session(row["session_id"])
-        if "agent_id" in row and table == "context_entries":
-            known = row["agent_id"] and self._rows(sql.HAS_AGENT, {"id": row["agent_id"]})
-            row["agent_id"] = row["agent_id"] if known else None
-        if "project_id" in row:
-            row["project_id"] = self._project(row["project_id"])
-        if "task_id" in row:
-            row["task_id"] = self._task(row["task_id"])
-        number = row["id"]
-        there = self._rows(sql.ONE[table], {"id": number}) if number is not None else []
-        if there:
-            if there[0] == tuple(row[column] for column in sql.columns(table)):
-                if table == "tasks":
-                    self._tasks[number] = number
-                return False
-            row["id"] = None
-        new = add_row(self._store, table, row)
-        if table == "tasks" and number is not None:
-            self._tasks[number] = new
-        return True
-
-    def _project(self, project: str | None) -> str | None:
-        if project is None or project in self._projects:
-            return self._projects.get(project or "")
-        self._rows(sql.ADD["projects"], values_of(ProjectRow(id=project, name=project, path=project), self._now))
-        self._projects[project] = project
-        return project
-
-    def _session(self, session: str | None) -> None:
+    def _refer(self, table: str, row: dict[str, Any]) -> None:
+        """Make what a row refers to, and let it refer to what that is called here."""
+        project, session, task = row.get("project_id"), row.get("session_id"), row.get("task_id")
+        if project is not None and project not in self._projects:
+            self._rows(sql.ADD["projects"], values_of(ProjectRow(id=project, name=project, path=project), self._now))
+            self._projects[project] = project
         if session is not None and session not in self._sessions:
             self._rows(sql.ADD["sessions"], values_of(SessionRow(id=session), self._now))
             self._sessions.add(session)
-
-    def _task(self, task: int) -> int:
-        if task not in self._tasks and not self._rows(sql.ONE["tasks"], {"id": task}):
+        if task is not None and task not in self._tasks and not self._rows(sql.ONE["tasks"], {"id": task}):
             raise WrapgenError(
                 f"a comment belongs to task {task}, which does not exist",
                 next_step="Nothing was imported: add the task, or remove the comment.",
             )
-        return self._tasks.get(task, task)
+        if project is not None:
+            row["project_id"] = self._projects[project]
+        if task is not None:
+            row["task_id"] = self._tasks.get(task, task)
+        if table == "context_entries" and not self._rows(sql.HAS_AGENT, {"id": row["agent_id"]}):
+            row["agent_id"] = None
+
+    def _named(self, table: str, row: dict[str, Any]) -> int:
+        """Import a row that has a name; returns 0 when the store already has it."""
+        if table == "agents":
+            self._rows(sql.PUT_AGENT, row)
+            return 1
+        new = len(self._rows(sql.ADD[table], row))
+        if table == "projects":
+            # An existing project of that folder is used instead; one with that id keeps its folder.
+            at = self._rows(sql.PROJECT_AT, row)
+            self._projects[row["id"]] = str(at[0][0]) if at else row["id"]
+        else:
+            self._sessions.add(row["id"])
+            if row["project_id"]:
+                self._store.move_session(row["id"], row["project_id"])
+        return new
+
+    def _numbered(self, table: str, row: dict[str, Any]) -> int:
+        """Import a row that has a number; returns 0 when the store already has it."""
+        number = row["id"]
+        there = self._rows(sql.ONE[table], {"id": number}) if number is not None else []
+        if there and there[0] == tuple(row[column] for column in sql.columns(table)):
+            new = number
+        else:
+            new = add_row(self._store, table, row | ({"id": None} if there else {}))
+        if table == "tasks" and number is not None:
+            self._tasks[number] = new
+        return int(new != number or not there)
 
 
 def give(store: Store) -> Bundle:

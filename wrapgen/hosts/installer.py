@@ -14,10 +14,9 @@ from pathlib import Path
 import msgspec
 
 from wrapgen.errors import ConfigError, PublishError
-from wrapgen.hosts import frontmatter
 from wrapgen.hosts.jsontext import JsonTextError
 from wrapgen.hosts.places import CONTRACT, FILE, HostFiles
-from wrapgen.hosts.settings import Wanted, merge, root_of, without
+from wrapgen.hosts.settings import Wanted, merge, root_of, with_skill, without, without_skill
 from wrapgen.vault import disk, rewrite
 from wrapgen.vault.disk import make_private_folder, publish
 from wrapgen.vault.lock import LockWait, file_lock
@@ -167,7 +166,7 @@ class Guest:
                 left.append((file, f"{whose}, so it is left as is"))
         for file, skill in agents.items():
             present = _bytes(file)
-            edited = _edited(present, frontmatter.with_skill if wanted else frontmatter.without_skill, skill)
+            edited = _edited(present, with_skill if wanted else without_skill, skill)
             if edited is None and wanted:
                 left.append((file, f"its front matter cannot be parsed; add {skill} to its `skills:` yourself"))
             changes.append(PlannedWrite(file, present, present if edited is None else edited))
@@ -181,7 +180,7 @@ class Guest:
         done = _rewrite(self.places.settings, lambda data: self._merged(data, wanted))
         if (done.former, done.data) != (plan.settings.before, plan.settings.after):  # somebody was faster
             kept = self._remember(plan, done.former, done.data)
-        self._carry_out(plan, frontmatter.with_skill)
+        self._carry_out(plan, with_skill)
         return kept
 
     def _remember(self, plan: InstallPlan, before: bytes | None, after: bytes | None) -> Path:
@@ -212,7 +211,7 @@ class Guest:
         made = [Path(one) for one in self._remembered.folders]
         if plan.settings.before != plan.settings.after:
             self._give_back()
-        self._carry_out(plan, frontmatter.without_skill, made)
+        self._carry_out(plan, without_skill, made)
         forget(self.places.settings)
 
     def _carry_out(self, plan: InstallPlan, edit: _Edit, made: Sequence[Path] = ()) -> None:
