@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import each
-from wrapgen.session.evidence import Quotes, is_backed
+from wrapgen.session.judgement import Quotes, is_backed
 from wrapgen.session.transcript import Turn
 
 TURNS = [
@@ -31,14 +31,14 @@ def looked_up(*quotes: str) -> Quotes:
     ],
 )
 def test_white_space_marks_case_and_width_do_not_count(quote, index, words):
-    place = looked_up(quote).last(quote)
+    place = looked_up(quote).place(quote)
     assert place is not None
     assert (place.index, place.words) == (index, words)
 
 
 def test_first_and_last_mention_are_told_apart():
     found = looked_up("docs are still missing")
-    first, last = found.first("docs are still missing"), found.last("docs are still missing")
+    first, last = found.place("docs are still missing", 0), found.place("docs are still missing")
     assert first is not None
     assert last is not None
     assert (first.index, last.index) == (1, 2)
@@ -47,12 +47,12 @@ def test_first_and_last_mention_are_told_apart():
 @each(["add two retries", "retry. Done", "", "** **", "a r", "배"])
 def test_what_was_not_said_or_is_too_short_proves_nothing(quote):
     found = looked_up(quote)
-    assert found.last(quote) is None
+    assert found.place(quote) is None
     assert found.why_not(quote)
 
 
 def test_a_text_is_backed_by_its_quote_or_what_stands_beside_it():
-    place = looked_up("The docs are still missing").last("The docs are still missing")
+    place = looked_up("The docs are still missing").place("The docs are still missing")
     assert place is not None
     assert is_backed("write the missing docs", place)
     assert is_backed("배포 스크립트 정리", place), "the item beside it"
@@ -64,7 +64,7 @@ def test_a_text_is_backed_by_its_quote_or_what_stands_beside_it():
 def test_every_piece_of_a_turn_is_found_where_it_stands(text, start, length):
     quote = text[start : start + length]
     found = Quotes([quote], [Turn("user", text)])
-    place = found.last(quote)
+    place = found.place(quote)
     if quote in found.wanted:
         assert place is not None
         assert Quotes([place.words], ()).wanted[place.words] == found.wanted[quote]

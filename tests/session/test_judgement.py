@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from tests.support import examples
 from wrapgen.errors import AnswersError
-from wrapgen.session.evidence import QuotePlace, Quotes, is_backed
-from wrapgen.session.judgement import REASON_LENGTH, SURE, UNSURE, judge
+from wrapgen.session.judgement import REASON_LENGTH, SURE, UNSURE, QuotePlace, Quotes, is_backed, judge
 from wrapgen.session.reading import ReviewCandidate, decode_reviewed
 from wrapgen.session.transcript import Turn
 

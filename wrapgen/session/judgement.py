@@ -1,21 +1,122 @@
-"""Checks a reader's answer against the conversation: what its quotes prove is accepted, the rest refused. PURE."""
+"""Checks a reader's answer against the conversation: what its quotes prove is accepted, the rest refused. PURE.
+
+A reader is trusted only as far as its quotes prove it (spec 3.6). White space, Markdown marks, case and the forms that
+NFKC makes one are ignored: a quote copied from a rendered page still matches.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from msgspec import structs
 
 from wrapgen.days import moment
 from wrapgen.errors import Refusal
 from wrapgen.session import reading
-from wrapgen.session.evidence import QuotePlace, Quotes, is_backed
 from wrapgen.session.follow_up import FollowUp, wording_trouble
 from wrapgen.session.lexicon import alike, same
 from wrapgen.session.reading import ReviewCandidate, Reviewed
-from wrapgen.session.transcript import Kept, Turn
+from wrapgen.session.transcript import Kept, Summary, Turn
+from wrapgen.text.blocks import blocks
 from wrapgen.text.display import one_line, shorten
-from wrapgen.text.words import content_words, language_of
+from wrapgen.text.words import UNSEEN, Folded, content_words, language_of, quote_form, too_short
+
+_BESIDE = 600  # characters of the end of the turn before, and of the beginning of the turn after
+BACKED = 0.5  # share of a text's content words that its quote and the blocks beside it must hold (spec 3.6)
+
+
+@dataclass(frozen=True, slots=True)
+class QuotePlace:
+    """The position of a quote."""
+
+    index: int  # 0-based index of the turn
+    turn: Turn  # the turn
+    start: int  # offset of the quote in its text
+    end: int  # offset behind it
+
+    @property
+    def words(self) -> str:
+        return self.turn.text[self.start : self.end]
+
+
+class Quotes:
+    """Quotes that are looked up together, in one pass over what was said and what the agent summed up for the host."""
+
+    def __init__(self, quotes: Iterable[str], events: Iterable[Turn | Kept]) -> None:
+        folded = {quote: quote_form(quote) for quote in quotes}
+        # Those too short to prove anything are left out.
+        self.wanted = {quote: form for quote, form in folded.items() if not too_short(form)}
+        self._found: dict[str, list[QuotePlace]] = {}
+        self._summed_up: dict[str, QuotePlace] = {}  # where only a compaction's summary holds it
+        self._beside: dict[int, str] = {}  # what was said just before and after a turn with a quote
+        before, index = "", -1
+        for event in events if self.wanted else ():
+            if isinstance(event, Summary):
+                said = Turn("assistant", event.text, event.line, event.uuid, event.timestamp)
+                self._summed_up |= self._places(event.turn, said)
+            elif isinstance(event, Turn):
+                index += 1
+                if index - 1 in self._beside:
+                    self._beside[index - 1] += f"\n{event.text[:_BESIDE]}"
+                for quote, place in self._places(index, event).items():
+                    self._found.setdefault(quote, []).append(place)
+                    self._beside[index] = before
+                before = event.text[-_BESIDE:]
+
+    def _places(self, index: int, turn: Turn) -> dict[str, QuotePlace]:
+        text = quote_form(turn.text)
+        hits = [quote for quote, form in self.wanted.items() if form in text]
+        folded = Folded(turn.text if hits else "")
+        # The offsets whose characters count.
+        edges = [0, *(at for gap in UNSEEN.finditer(folded.text) for at in gap.span()), len(folded.text)]
+        visible = [at for start, end in zip(edges[::2], edges[1::2], strict=True) for at in range(start, end)]
+        return {quote: _place(index, turn, self.wanted[quote], folded, visible) for quote in hits}
+
+    def place(self, quote: str, at: int = -1) -> QuotePlace | None:
+        """Where a quote stands last, or `at` another of its places in what was said."""
+        return self._found[quote][at] if quote in self._found else self._summed_up.get(quote)
+
+    def beside(self, *places: QuotePlace) -> str:
+        """What was said just before and after the turns of some places."""
+        return "\n".join(self._beside.get(place.index, "") for place in places)
+
+    def why_not(self, quote: str) -> str:
+        """Why a quote proves nothing, as a message for the reader."""
+        return "its quote is not in this conversation" if quote in self.wanted else "its quote is too short"
+
+
+def is_backed(text: str, *places: QuotePlace, beside: str = "") -> bool:
+    """Whether half of a text's content words are in the quotes, the blocks beside them or more that was said."""
+    words = content_words(text)
+    if not words:
+        return False
+    said = content_words(beside).union(*(content_words(around(place)) for place in places))
+    return len(words & said) >= BACKED * len(words)
+
+
+def around(place: QuotePlace) -> str:
+    """The block of a quote, the ones beside it, and the heading above them."""
+    text = place.turn.text
+    listed = list(blocks(text))
+    inside = [at for at, block in enumerate(listed) if block.start < place.end and place.start < block.end]
+    if not inside:
+        return text[max(0, place.start - 200) : place.end + 200]
+    first, last = max(0, inside[0] - 1), min(len(listed), inside[-1] + 2)
+    heading = next((block for block in reversed(listed[: inside[0]]) if block.shape == "heading"), None)
+    chosen = [*([heading] if heading else []), *listed[first:last]]
+    return "\n".join([place.words, *(text[block.start : block.end] for block in chosen)])
+
+
+def _place(index: int, turn: Turn, form: str, folded: Folded, visible: list[int]) -> QuotePlace:
+    """The last occurrence in a turn, in offsets of its raw text."""
+    text = "".join(folded.text[offset] for offset in visible)
+    start = text.rfind(form)
+    last = behind = visible[start + len(form) - 1]
+    while behind < len(folded.text) and folded.origin(behind) == folded.origin(last):
+        behind += 1  # one character of the raw text may fold to several
+    return QuotePlace(index, turn, folded.origin(visible[start]), folded.origin(behind))
+
 
 SURE, UNSURE = 0.9, 0.55  # confidence of what a reader is sure of, and of what it only offers (measured, spec 3.6)
 NAME_LENGTH, REASON_LENGTH = 120, 50  # characters of a dead end's name, and of its reason (spec 6.2)
@@ -83,14 +184,9 @@ def judge(
     waiting: Iterable[FollowUp] = (),
 ) -> Judgement:
     """Check an answer about the candidates that were shown against the conversation, which is read once."""
-    return _Judge(Quotes(_quotes(said), events), {one.n: one for one in shown}, tuple(waiting)).judge(said)
-
-
-def _quotes(said: Reviewed) -> list[str]:
-    quotes = [one.quote for one in said.follow_ups] + [one.quote for one in said.drop]
-    quotes += [one.quote for one in said.decisions] + [one.quote for one in said.progress]
-    quotes += [one.quote for one in (*said.goal, *said.blockers)]
-    return quotes + [quote for one in said.dead_ends for quote in (one.tried, one.failed)]
+    told: tuple[Any, ...] = (*said.follow_ups, *said.drop, *said.decisions, *said.goal, *said.progress, *said.blockers)
+    quotes = [one.quote for one in told] + [quote for one in said.dead_ends for quote in (one.tried, one.failed)]
+    return _Judge(Quotes(quotes, events), {one.n: one for one in shown}, tuple(waiting)).judge(said)
 
 
 class _Judge:
@@ -125,15 +221,12 @@ class _Judge:
     def _settle(self, drop: reading.DropClaim) -> None:
         """What waits from before and later words show as done or dropped."""
         found = [one for one in self._waiting if one.id.startswith(drop.handle.strip().casefold())]
-        place = self._quotes.last(drop.quote)
         why = _plain(drop.why)
         if len(found) != 1:
             self._refuse(f"drop {drop.handle}", "no pending follow-up has this handle")
         elif why not in _NEEDS_QUOTE:
             self._refuse(f"drop {drop.handle}", "`why` is one of: done, dropped")
-        elif place is None:
-            self._refuse(f"drop {drop.handle}", self._quotes.why_not(drop.quote))
-        else:
+        elif place := self._proof(drop.quote, f"drop {drop.handle}"):
             said, shown = moment(found[0].said_at), moment(place.turn.timestamp)
             if said and shown and shown <= said:
                 self._refuse(f"drop {drop.handle}", "its quote is not from later words")
@@ -151,19 +244,18 @@ class _Judge:
 
     def _proof(self, quote: str, what: str) -> QuotePlace | None:
         """Where a quote stands last; None when it proves nothing, which is refused by `what` it is about."""
-        place = self._quotes.last(quote)
+        place = self._quotes.place(quote)
         if place is None:
             self._refuse(what or quote, self._quotes.why_not(quote))
         return place
 
     def _follow_up(self, claim: reading.FollowUpClaim) -> None:
-        if (place := self._proof(claim.quote, claim.text)) is None:
-            return
-        text, lang = _wording(claim.text, place), language_of(place.turn.text)
-        found = FollowUp.said_in(place.turn, place.index, text, place.words, lang=lang)
-        found = replace(found, confidence=SURE if claim.sure else UNSURE, by="reader", sure=claim.sure)
-        covers = tuple(one for one in self._shown.values() if says_the_same(found, one))
-        self._result.follow_ups.append(Claimed(found, claim.project, covers))
+        if place := self._proof(claim.quote, claim.text):
+            text, lang = _wording(claim.text, place), language_of(place.turn.text)
+            found = FollowUp.said_in(place.turn, place.index, text, place.words, lang=lang)
+            found = replace(found, confidence=SURE if claim.sure else UNSURE, by="reader", sure=claim.sure)
+            covers = tuple(one for one in self._shown.values() if says_the_same(found, one))
+            self._result.follow_ups.append(Claimed(found, claim.project, covers))
 
     def _why_not(self, drop: reading.DropClaim, listed: set[int], merged: set[int]) -> str:
         """Why a candidate is not dropped; "" when it is."""
@@ -183,19 +275,16 @@ class _Judge:
         elif drop.n in listed:
             return "the same answer lists it as open work"
         if why in _NEEDS_QUOTE or candidate.by == "state":
-            return self._why_no_proof(drop, candidate)
+            place = self._quotes.place(drop.quote)
+            if place is None:
+                return self._quotes.why_not(drop.quote)
+            # The host's own list changes between two things that are said, often within one turn.
+            if place.index <= candidate.turn and (candidate.by != "state" or place.turn.line <= candidate.line):
+                return "its quote is not from a later turn"
         return ""
 
-    def _why_no_proof(self, drop: reading.DropClaim, candidate: ReviewCandidate) -> str:
-        place = self._quotes.last(drop.quote)
-        if place is None:
-            return self._quotes.why_not(drop.quote)
-        # The host's own list changes between two things that are said, often within one turn.
-        later = place.index > candidate.turn or (candidate.by == "state" and place.turn.line > candidate.line)
-        return "" if later else "its quote is not from a later turn"
-
     def _dead_end(self, claim: reading.DeadEndClaim) -> None:
-        tried, failed = self._quotes.first(claim.tried), self._quotes.last(claim.failed)
+        tried, failed = self._quotes.place(claim.tried, 0), self._quotes.place(claim.failed)
         what = claim.name or claim.tried
         if tried is None or failed is None:
             missing = claim.tried if tried is None else claim.failed
@@ -218,11 +307,9 @@ class _Judge:
     def _progress(self, claim: reading.ProgressClaim) -> None:
         place = self._proof(claim.quote, claim.part)
         state, note = one_line(claim.state)[:STATE_LENGTH], one_line(claim.note)
-        if place is None:
-            return
-        if not state and not note:
+        if place and not (state or note):
             self._refuse(claim.part, "progress needs a state or a note")
-        else:
+        elif place:
             note = note if is_backed(note, place) else ""
             part = _wording(claim.part, place)
             self._result.progress.append(structs.replace(claim, part=part, state=state, note=note))

@@ -17,9 +17,8 @@ from wrapgen.model import Decision
 from wrapgen.redact import redact
 from wrapgen.resources import resource
 from wrapgen.session.conversation import Dismissed
-from wrapgen.session.evidence import QuotePlace
 from wrapgen.session.follow_up import FollowUp
-from wrapgen.session.judgement import Claimed, Judgement, judge, says_the_same
+from wrapgen.session.judgement import Claimed, Judgement, QuotePlace, judge, says_the_same
 from wrapgen.session.lexicon import same
 from wrapgen.session.memory import REVIEWS_FILE, Skip
 from wrapgen.session.readers import open_transcript
