@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrapgen.agents.contract import MARKER, AnswerForm, Severity, check, named_files
+from wrapgen.agents.contract import MARKER, AnswerForm, check, named_files
 
 GENERAL = ["[COMPRESSED] agent_type: worker", "Changed files: a.ts, b.ts", "Result: Parser reads lists."]
 REVIEW = ["[COMPRESSED] agent_type: reviewer", "Files reviewed: a.ts", "Verdict: PASS (0/0)"]
@@ -195,7 +195,7 @@ def test_whatever_is_said_is_judged_and_findings_name_lines(text, agent_type):
     last = max(1, len(text.splitlines()))
     assert all(1 <= one.line <= last for one in checked.findings)
     assert list(checked.findings) == sorted(checked.findings)
-    assert checked.meets == all(one.severity is Severity.WARNING for one in checked.findings)
+    assert checked.meets == all(one.severity == "warning" for one in checked.findings)
 
 
 @given(st.text(max_size=200))

@@ -7,7 +7,8 @@ Two forms: one for every agent, at most 10 lines, and one for reviewers, at most
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum, StrEnum
+from enum import Enum
+from typing import Literal
 
 from wrapgen.errors import ExitCode
 from wrapgen.host_reply import HookReply
@@ -39,29 +40,22 @@ Suggestion: file:line — what
 Verdict: PASS | FAIL (critical/warning counts)"""
 
 
-class Severity(StrEnum):
-    """Whether an answer meets the contract all the same."""
-
-    ERROR = "error"
-    WARNING = "warning"
-
-
 @dataclass(frozen=True, slots=True, order=True)
 class ContractViolation:
     """One thing that is wrong."""
 
     line: int  # 1-based line of the message
-    severity: Severity  # an error keeps the answer from meeting the contract
+    severity: Literal["error", "warning"]  # an error keeps the answer from meeting the contract
     rule: str  # two or three words that name the rule
     message: str  # what is wrong, for people
 
 
 def _error(line: int, rule: str, message: str) -> ContractViolation:
-    return ContractViolation(line, Severity.ERROR, rule, message)
+    return ContractViolation(line, "error", rule, message)
 
 
 def _warning(line: int, rule: str, message: str) -> ContractViolation:
-    return ContractViolation(line, Severity.WARNING, rule, message)
+    return ContractViolation(line, "warning", rule, message)
 
 
 class AnswerForm(Enum):
@@ -103,7 +97,7 @@ class CheckedAnswer:
 
     @property
     def errors(self) -> tuple[ContractViolation, ...]:
-        return tuple(one for one in self.findings if one.severity is Severity.ERROR)
+        return tuple(one for one in self.findings if one.severity == "error")
 
     @property
     def meets(self) -> bool:

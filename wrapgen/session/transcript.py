@@ -91,6 +91,7 @@ class Summary:
 
 
 Kept = ListChange | Summary  # the host's own data besides what is said
+Event = Turn | Kept | Call | CallOutcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,19 +13,10 @@ import msgspec
 
 from wrapgen.jsonl import NOT_JSON, Counts, lines
 from wrapgen.session.readers import claude, codex, exported, whole
-from wrapgen.session.transcript import (
-    Call,
-    CallOutcome,
-    Header,
-    Kept,
-    Kind,
-    NoSuchTranscriptError,
-    NotATranscriptError,
-    Turn,
-)
+from wrapgen.session.transcript import Event, Header, Kept, Kind, NoSuchTranscriptError, NotATranscriptError, Turn
 from wrapgen.vault import disk
 
-_Event = TypeVar("_Event", bound=Turn | Kept | Call | CallOutcome)
+_Event = TypeVar("_Event", bound=Event)
 _READERS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept]]] = {
     "claude-code": claude.events,
     "codex": codex.events,
@@ -35,7 +26,7 @@ _READERS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept]]] = {
     "neutral": exported.neutral,
     "empty": lambda _file, _header: iter(()),
 }
-_WITH_CALLS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Turn | Kept | Call | CallOutcome]]] = {
+_WITH_CALLS: dict[Kind, Callable[[BinaryIO, Header], Iterator[Event]]] = {
     **_READERS,
     "claude-code": claude.with_calls,
     "codex": codex.with_calls,
@@ -65,7 +56,7 @@ class TranscriptReader:
         """The turns, with what the host keeps as data beside what is said."""
         return self._read(_READERS)
 
-    def with_calls(self) -> Iterator[Turn | Kept | Call | CallOutcome]:
+    def with_calls(self) -> Iterator[Event]:
         """The turns, with the tools that were called; lines of one reply are not joined.
 
         This decodes the tool lines too, which are nearly all of a transcript.
