@@ -1,7 +1,7 @@
 """Keeps secrets out of what wrapgen stores: cloud keys, tokens, passwords, private keys.
 
-How keys and tokens begin is taken from a kept set of rules (`prefixes.tsv`), where they stand and what
-tells them from words and code is in `forms.py`, because honest words must stay.
+How keys and tokens begin is taken from a kept set of rules (`prefixes.tsv`) and what it lacks (`more_prefixes.tsv`);
+where they stand and what tells them from words and code is in `forms.py`, because honest words must stay.
 """
 
 from __future__ import annotations

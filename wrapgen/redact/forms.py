@@ -93,6 +93,14 @@ def _is_credential(text: str) -> bool:
     return is_random(text) or (len(text) >= 8 and is_password(text))
 
 
+_JUDGES = {"random": is_random, "real": _is_real}  # by their names in `shapes.tsv`
+
+
+def _rows(table: str) -> list[list[str]]:
+    lines = Path(__file__).with_name(f"{table}.tsv").read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]
+
+
 def _value(letters: str, least: int) -> str:
     """What stands behind a name; the call of a function, taken whole, is no value."""
     return rf"(?:{letters}{{{least},}}+[(\[{{]|({letters}{{{least},}}+))"
@@ -102,30 +110,6 @@ def _value(letters: str, least: int) -> str:
 _IS = r"""(?:\\?["'`])?\]?[ \t]{0,4}(?::=|=>|==?|:|：)[ \t]{0,4}(?:\\?["'`])?"""
 _PASSWORD = r"[!#$%*+./0-9:=?@A-Z^_a-z~-]"
 _TOKEN = r"[A-Za-z0-9._~+/=-]"
-_SHAPES = (
-    ("Discord token", "", r"(?<![\w-])[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,38}(?![\w-])", is_random),
-    ("Telegram token", ":", r"(?<!\d)\d{8,10}:[\w-]{35}(?![\w-])", is_random),
-    ("Mailchimp key", "-us", r"(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?!\w)", _is_real),
-    ("Twilio key", "", r"(?<![A-Za-z0-9])(?:AC|SK)[0-9a-f]{32}(?![A-Za-z0-9])", _is_real),
-    ("Azure secret", "q~", r"(?<![\w.~-])[\w.~]{3}\dQ~[\w.~-]{31,34}(?![\w~-])", _is_real),
-    ("Vault token", "s.", r"(?<![\w.])s\.[A-Za-z0-9]{24}(?![\w.(])", is_random),
-    ("Terraform token", "atlasv1", r"(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}", _is_real),
-    ("Airtable token", "pat", r"(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?!\w)", _is_real),
-    ("1Password key", "a3-", r"(?<!\w)A3-[A-Z0-9]{6}(?:-[A-Z0-9]{5,11}){4,5}(?!\w)", _is_real),
-    ("Mailgun key", "key-", r"(?<![\w-])key-[0-9a-f]{32}(?!\w)", _is_real),
-    ("Asana token", "/", r"(?<![\w/.])[12]/\d{13,17}:[0-9a-f]{32}(?!\w)", _is_real),
-    ("Django key", "django-insecure-", r"""django-insecure-([^\s"'`]{20,100}+)""", _is_real),
-    ("npm token", "_authtoken", r"(?i)_authToken=([A-Za-z0-9-]{30,}+)", _is_real),
-    ("registry login", "auth",
-     r"""["']auth\\?["'][ \t]{0,3}:[ \t]{0,3}\\?["']([A-Za-z0-9+/=]{12,}+)\\?["']""", is_random),
-    ("cookies", "cookie:",
-     r"""(?i)\bcookie:[ \t]{0,3}((?:[\w.-]{1,60}=[^\s;:"']{1,4096}+(?:;[ \t]?)?){1,40})""", is_random),
-    ("MaxMind key", "_mmk", r"(?<!\w)[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?!\w)", _is_real),
-    ("webhook address", "hooks.slack.com/",
-     r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w+/]{20,90})", _is_real),
-    ("webhook address", "/api/webhooks/", r"/api/webhooks/\d{16,20}/([\w-]{40,90})", _is_real),
-    ("webhook address", ".webhook.office.com/", r"\.webhook\.office\.com/(webhookb2/[\w@/-]{60,300})", _is_real),
-)  # fmt: skip
 FORMS = (
     SecretForm(
         "private key", ("private key", "putty-user-key-file"),
@@ -141,7 +125,7 @@ FORMS = (
         "AWS access key", ("akia", "asia", "abia", "acca", "a3t"),
         r"(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])", _is_real,
     ),
-    *(SecretForm(kind, (hint,), pattern, judge) for kind, hint, pattern, judge in _SHAPES),
+    *(SecretForm(kind, (hint,), pattern, _JUDGES[judge]) for kind, hint, judge, pattern in _rows("shapes")),
     SecretForm("password of an address", ("://",), r"""://[^\s/:@"'`<>\\]*:([^\s/"'`<>\\]+)@""", _is_login),
     SecretForm("token of an address", ("://",), r"""://([^\s/:@"'`<>\\]{16,}+)(?::[^\s/:@"'`<>\\]*+)?@""", is_random),
     SecretForm(
@@ -187,26 +171,13 @@ FORMS = (
 
 # Runs long enough for a prefix with a secret behind it.
 _LONG = re.compile(r"[\w$.~:/+=-]{19,}", re.ASCII)
-# What the table lacks.
-_MORE = {
-    "1//0": "Google refresh token", "ya29.": "Google access token", "GOCSPX-": "Google client secret",
-    "whsec_": "webhook secret", "xoxp-": "Slack user token", "sk-ant-": "Anthropic key", "nfp_": "Netlify token",
-    "fo1_": "Fly.io token", "fm1a_": "Fly.io token", "fm1r_": "Fly.io token", "fm2_": "Fly.io token",
-    "pat-na1-": "HubSpot token", "pat-eu1-": "HubSpot token", "sl.": "Dropbox token", "re_": "Resend key",
-    "secret_": "Notion secret", "hvr.": "Vault token", "sq0csp-": "Square secret", "amzn.mws.": "Amazon MWS token",
-    "NRAK-": "New Relic key", "NRII-": "New Relic key", "ATCTT3": "Atlassian token", "ATBB": "Bitbucket password",
-    "ATATT": "Atlassian token", "BBDC-": "Bitbucket token", "dp.st.": "Doppler token", "tvly-": "Tavily key",
-    "jina_": "Jina key", "glrtr-": "GitLab token", "sk_": "secret key", "pplx-": "Perplexity key",
-    "LTAI": "Alibaba key", "vercel_blob_rw_": "Vercel token",
-}  # fmt: skip
 
 
 @lru_cache(maxsize=1)
 def prefixes() -> dict[str, str]:
     """How secrets begin, longest first, and of which kind they are."""
-    lines = Path(__file__).with_name("prefixes.tsv").read_text("utf-8").splitlines()
-    table = dict(line.split("\t") for line in lines if not line.startswith("#"))
-    return dict(sorted((_MORE | table).items(), key=lambda one: -len(one[0])))
+    table = dict([*_rows("more_prefixes"), *_rows("prefixes")])
+    return dict(sorted(table.items(), key=lambda one: -len(one[0])))
 
 
 def prefixed(text: str) -> re.Pattern[str] | None:
