@@ -7,9 +7,9 @@ lists say the same. Of what its place lets through, an inverted index finds all 
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import date
-from functools import lru_cache
+from functools import cached_property
 from itertools import chain
 
 from wrapgen.model import Evidence, Item
@@ -21,7 +21,6 @@ _EVERYWHERE = "*"  # journals and all lists; no list is called so
 _DENSE = re.compile("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]{2,}")
 
 
-@lru_cache(maxsize=200_000)
 def words_of(text: str) -> frozenset[str]:
     """The words of a folded text; of scripts that write without blanks each two characters beside each other."""
     words = text.split()
@@ -42,19 +41,16 @@ class Candidates:
     def __init__(self, entries: Sequence[Item | Evidence], cutoff: float) -> None:
         self._entries = entries
         self._cutoff = cutoff
-        self._days = [(one.written or one.day) if isinstance(one, Evidence) else None for one in entries]
-        self._texts = [one.folded for one in entries]
         self._said: dict[str, list[int]] | None = None
         self._positions: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
         self._projects: defaultdict[str, set[str | None]] = defaultdict(set)
-        self._spot = [spot(one) for one in entries]
         self._spots: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
         for position, entry in enumerate(entries):
             for scope in (_EVERYWHERE, entry.own_list):
                 self._positions[scope, entry.project].append(position)
                 self._projects[scope].add(entry.project)
             if entry.own_list:
-                self._spots[entry.own_list].add(self._spot[position])
+                self._spots[entry.own_list].add(spot(entry))
         self._shelves: dict[tuple[str, frozenset[str | None]], _Shelf] = {}
         self._asked: dict[tuple[str, str | None], tuple[_Shelf, ...]] = {}
 
@@ -84,18 +80,24 @@ class Candidates:
         shelves = [shelf for scope in self._scopes(entry, lists=lists) for shelf in self._of(scope, entry.project)]
         if not shelves:
             return []
-        mine, scores = entry.folded, dict[str, float]()
-        words = words_of(mine.text)
+        mine = entry.folded
+        own = None if end is None else spot(entry)
+        said: set[int] = set()
+        for word in self._rarest(mine.text):
+            for shelf in shelves:
+                for place, positions in shelf.get(word, _NOWHERE).items():
+                    if place != own:
+                        said.update(positions)
         # Texts whose lengths differ by more are never so alike, see rapidfuzz's `ratio`.
         length, share = len(mine.text), self._cutoff / (200 - self._cutoff)
         shortest, longest = length * share - 1, length / share + 1
-        own = None if end is None else spot(entry)
         found: list[tuple[int, float]] = []
-        for position in chain.from_iterable(shelf.near(words, own) for shelf in shelves):
-            other = self._texts[position]
+        scores: dict[str, float] = {}
+        for position in said:
+            other = self._entries[position].folded
             if not shortest <= len(other.text) <= longest or (end is not None and position >= end):
                 continue
-            if since and (day := self._days[position]) and day < since and self._entries[position].project:
+            if since and _is_before(self._entries[position], since):
                 continue
             score = scores.get(other.text)
             if score is None:
@@ -124,46 +126,30 @@ class Candidates:
         return asked
 
     def _shelf(self, scope: str, projects: frozenset[str | None]) -> "_Shelf":
-        if (scope, projects) not in self._shelves:
-            places = (at for one in projects for at in self._positions[scope, one])
-            self._shelves[scope, projects] = _Shelf({at: words_of(self._texts[at].text) for at in places}, self._spot)
-        return self._shelves[scope, projects]
+        shelf = self._shelves.get((scope, projects))
+        if shelf is None:
+            shelf = self._shelves[scope, projects] = {}
+            for at in chain.from_iterable(self._positions[scope, one] for one in projects):
+                for word in self._rarest(self._entries[at].folded.text):
+                    shelf.setdefault(word, {}).setdefault(spot(self._entries[at]), []).append(at)
+        return shelf
+
+    @cached_property
+    def _ranks(self) -> Counter[str]:
+        """Every word by how few entries have it; 0 for what none has."""
+        often = Counter(chain.from_iterable(words_of(one.folded.text) for one in self._entries))
+        return Counter({word: at for at, word in enumerate(sorted(often, key=lambda word: (often[word], word)), 1)})
+
+    def _rarest(self, text: str) -> list[str]:
+        """Of two texts that share half of their words one of these is in both: the rarest of each, all but half."""
+        words = words_of(text)
+        return sorted(words, key=self._ranks.__getitem__)[: len(words) // 2 + 1]
 
 
-class _Shelf:
-    """Positions by words. Of two that share half of their words one of the rarest is in both, if all but half are kept.
-
-    Args:
-        words: of each position.
-        spots: by position.
-    """
-
-    def __init__(self, words: dict[int, frozenset[str]], spots: Sequence[tuple[str, int]]) -> None:
-        often = Counter(chain.from_iterable(words.values()))
-        self._order = _Ranks({word: at for at, word in enumerate(sorted(often, key=lambda w: (often[w], w)), 1)})
-        self._having: dict[str, dict[tuple[str, int], list[int]]] = {}
-        for position, own in words.items():
-            for word in self._rarest(own):
-                self._having.setdefault(word, {}).setdefault(spots[position], []).append(position)
-
-    def near(self, words: frozenset[str], without: tuple[str, int] | None) -> set[int]:
-        """The positions that share such a word, those of one spot left out."""
-        found: set[int] = set()
-        for word in self._rarest(words):
-            for place, positions in self._having.get(word, _NOWHERE).items():
-                if place != without:
-                    found.update(positions)
-        return found
-
-    def _rarest(self, words: Collection[str]) -> list[str]:
-        return sorted(words, key=self._order.__getitem__)[: len(words) // 2 + 1]
-
-
+_Shelf = dict[str, dict[tuple[str, int], list[int]]]  # the positions of each spot, by a word of theirs
 _NOWHERE: dict[tuple[str, int], list[int]] = {}
 
 
-class _Ranks(dict[str, int]):
-    """Words by how rare they are; what is not known is rarer than all."""
-
-    def __missing__(self, word: str) -> int:
-        return 0
+def _is_before(done: Item | Evidence, day: date) -> bool:
+    written = (done.written or done.day) if isinstance(done, Evidence) else None
+    return written is not None and written < day and done.project is not None
