@@ -48,6 +48,16 @@ def test_a_number_of_the_list_is_that_item(vault):
     assert "the list that was printed last has no number 9" in result.err
 
 
+def test_a_number_or_an_id_says_nothing_of_lines_that_contain_it(vault):
+    root = vault(journal("2026-04-23", "## Done\n- Sent letter 1\n## Notes\n- room 1 is cold\n## Next\n- Pay Ann\n"))
+    wrap("list", vault=root)
+    out = wrap("explain", "1", vault=root).out
+    assert "Pay Ann" in out
+    assert "letter" not in out
+    assert "room" not in out
+    assert "letter" in wrap("explain", "letter 1", vault=root).out
+
+
 def test_a_number_of_what_is_gone_means_nothing_else(vault):
     built = vault({"projects/web/todos.md": "# web\n\n## Next Session\n\n- [ ] Fix it\n- [ ] Call 1 man\n"})
     wrap("list", vault=built)

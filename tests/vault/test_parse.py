@@ -132,6 +132,18 @@ def test_a_bold_line_right_below_a_block_is_a_heading(above, title):
     assert (close.entries[-1].line, close.entries[-1].section) == (line + 1, 0)
 
 
+@each(
+    [
+        ("**More** (later)\n- a\n", "More (later)"),
+        ("**More**: (a (b))\n- a\n", None),
+        ("**More** (later) and more\n- a\n", None),
+        ("__More:__ (later):\n", "More: (later)"),
+    ]
+)
+def test_a_bracket_behind_bold_text_belongs_to_the_heading(text, title):
+    assert [one.title for one in parse(text).sections] == ([title] if title else [])
+
+
 @each(["- a\n  **b**\n", "- a\n ** b**\n", "```\nx\n**b**\n```\n", "<!--\n**b**\n-->\n"])
 def test_other_bold_lines_are_no_headings(text):
     assert parse(text).sections == ()

@@ -61,8 +61,11 @@ def command(app: App, *, text_or_id: tuple[str, ...]) -> int:
     session = VaultSession.look(app)
     run = session.run
     with choices_shown(session, run):
-        found = find(ItemNames(run, last_list(app), app.now, prints=not app.as_json), words)
-    lines = _lines_about(session, run, words)
+        names = ItemNames(run, last_list(app), app.now, prints=not app.as_json)
+        named = {item.id for item in names.any_of(words)}
+    folded = "" if named else fold(words).text  # what names an item means no text
+    found = [one for one in run.outcomes if one.item.id in named or (folded and folded in one.item.folded.text)]
+    lines = _lines_about(session, run, words, folded)
     known = session.collected.found
     entries: list[Item | Evidence] = [*known.kept, *known.evidence]
     context = Context((), app.config, session.projects, app.day, Decisions(), tick_days=session.glance.tick_days)
@@ -136,14 +139,6 @@ class _About:
         return next((one.because for one in doubted if one.item.id == item.id), None)
 
 
-def find(names: ItemNames, words: str) -> list[Outcome]:
-    """The items that the words refer to: by number, by place, by id prefix, else by text."""
-    if ids := {item.id for item in names.any_of(words)}:
-        return [one for one in names.run.outcomes if one.item.id in ids]
-    folded = fold(words).text
-    return [one for one in names.run.outcomes if folded in one.item.folded.text] if folded else []
-
-
 def _fate(run: Run, outcome: Outcome, snoozed: date | None) -> str:
     because = outcome.because
     match outcome.fate:
@@ -190,9 +185,8 @@ class _LineWithoutFate:
         return f"{self.path}:{self.line}"
 
 
-def _lines_about(session: VaultSession, run: Run, words: str) -> list[_LineWithoutFate]:
-    """The lines without a fate whose folded text contains some words, that stand at a place, or whose id begins so."""
-    folded = fold(words).text
+def _lines_about(session: VaultSession, run: Run, words: str, folded: str) -> list[_LineWithoutFate]:
+    """The lines without a fate that stand at a place, whose id begins so, or whose text contains folded words."""
     told = {(one.item.path, one.item.line) for one in run.outcomes}
     found: list[_LineWithoutFate] = []
     for one in _lines(session, run):

@@ -139,16 +139,16 @@ def split_items(content: str, *, boxes: bool, first: bool = False) -> tuple[str,
     return "\n".join(lines[: starts[0][0]]), items
 
 
-# A line of bold text alone ranks below every heading.
+# A line of bold text alone, or with a bracket behind it, ranks below every heading.
 BOLD_LINE_LEVEL = 7
-_BOLD_LINE = re.compile(r"(\*\*|__)(?=\S)(?P<title>(?:(?!\1).)+)\1\s*[:：]?$")
+_BOLD_LINE = re.compile(r"(\*\*|__)(?=\S)(?P<title>(?:(?!\1).)+)\1\s*[:：]?(?:\s*(?P<bracket>\([^()]*\))\s*[:：]?)?$")
 
 
 def bold_title(line: str) -> str | None:
-    """The title of a line that is bold text alone, such as `**Next:**`; None for any other line."""
+    """The title of a line of bold text, such as `**Next:**` or `**More** (later)`; None for any other line."""
     line = line.strip()
     match = _BOLD_LINE.match(line) if line.startswith(("**", "__")) else None
-    return match["title"] if match else None
+    return " ".join(filter(None, match.group("title", "bracket"))) if match else None
 
 
 # A footer in italics, a link alone on its line: they lead to nothing that anybody left to do.
