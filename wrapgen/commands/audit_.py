@@ -75,11 +75,11 @@ def regen(app: App, *, check: bool) -> int:
         rebuilt = preview(app) if check else rebuild(app)
         app.print_json(rebuilt.as_json(app))
         return ExitCode.FOUND if check and rebuilt.changed else ExitCode.DONE
-    answer = regenerate(app, check=check)
+    changed, line = regenerate(app, check=check)
     if check:
-        state = "out of date; run `wrap regen`" if answer.changed else "up to date"
+        state = "out of date; run `wrap regen`" if changed else "up to date"
     else:
-        state = "rebuilt" if answer.changed else "unchanged"
+        state = "rebuilt" if changed else "unchanged"
     app.say(f"{app.config.output}: {state}")
-    app.say(answer.line)
-    return ExitCode.FOUND if check and answer.changed else ExitCode.DONE
+    app.say(line)
+    return ExitCode.FOUND if check and changed else ExitCode.DONE

@@ -19,12 +19,20 @@ from wrapgen.terminal.verb import TRANSCRIPT, verb
 from wrapgen.text.display import count
 from wrapgen.workflows import orphan_review
 from wrapgen.workflows.app import App
-from wrapgen.workflows.apply_answers import apply_answers, ask, can_ask, offered, question_payload, read_answers
 from wrapgen.workflows.memory import Memory
 from wrapgen.workflows.orphan_search import Search
 from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.receipts import check_receipts
-from wrapgen.workflows.session_end import TombstoneWarning, tombstone_warnings
+from wrapgen.workflows.session_end import (
+    TombstoneWarning,
+    apply_answers,
+    ask,
+    can_ask,
+    offered,
+    question_payload,
+    read_answers,
+    tombstone_warnings,
+)
 from wrapgen.workflows.unread_sessions import UnreadSessions
 from wrapgen.workflows.vault_session import VaultSession, open_vault
 

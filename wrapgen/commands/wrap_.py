@@ -7,8 +7,7 @@ from wrapgen.errors import ExitCode
 from wrapgen.session.answers import Answers
 from wrapgen.text.display import count
 from wrapgen.workflows.app import App
-from wrapgen.workflows.apply_answers import ask, can_ask, read_answers
-from wrapgen.workflows.session_end import SessionEnd, end_session
+from wrapgen.workflows.session_end import SessionEnd, ask, can_ask, end_session, read_answers
 from wrapgen.workflows.vault_session import VaultSession
 
 

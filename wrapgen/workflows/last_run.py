@@ -43,15 +43,8 @@ def last_run(app: App) -> CacheFile[LastRun]:
     return CacheFile(app.root, _FILE, LastRun, FORM, app.note)
 
 
-class Regenerated(msgspec.Struct, frozen=True):
-    """What `wrap regen` prints."""
-
-    changed: bool  # whether the dashboard changed, or, without publishing, would change
-    line: str  # the balanced last line
-
-
-def regenerate(app: App, *, check: bool) -> Regenerated:
-    """Rebuild the dashboard, or find that it is up to date."""
+def regenerate(app: App, *, check: bool) -> tuple[bool, str]:
+    """Rebuild the dashboard, or find that it is up to date; whether it changed or would, and its balanced last line."""
     with nullcontext() if check else app.locked():
         glance = app.glance()
         inputs = inputs_of(app, glance)
@@ -60,11 +53,11 @@ def regenerate(app: App, *, check: bool) -> Regenerated:
         if last is not None and last.inputs == inputs:
             stands = _page(app) == last.page
             if check or (stands and headline.confirm(str(app.root))):
-                return Regenerated(not stands, last.line)
+                return not stands, last.line
         return _run(app, glance, inputs, None if check else file)
 
 
-def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | None) -> Regenerated:
+def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | None) -> tuple[bool, str]:
     from wrapgen.dashboard.balance import audit_line
     from wrapgen.workflows.rebuild import looked_at, publish_run
     from wrapgen.workflows.vault_session import VaultSession
@@ -77,7 +70,7 @@ def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | Non
     # What could not be read may be readable the next time, and git may answer about days.
     if file and page and session.is_final and rebuilt.recorded and settled:
         file.save(msgspec.structs.replace(file.load() or LastRun(), inputs=inputs, page=page, line=line))
-    return Regenerated(rebuilt.changed, line)
+    return rebuilt.changed, line
 
 
 def inputs_of(app: App, glance: Glance) -> bytes:
