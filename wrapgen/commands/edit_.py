@@ -15,7 +15,6 @@ from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import Route, Suggestion, nearest, orphan_id, wording_trouble
 from wrapgen.session.memory import Line
 from wrapgen.terminal.completions import destinations, item_names, items_or_destinations
-from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import one_line
 from wrapgen.vault.markdown.edit import GivenMarks, given_marks
@@ -42,6 +41,8 @@ def command(app: App, *, item: str, words: tuple[str, ...], copies: bool) -> int
 
     N: a number of the list that was printed last, a handle, path:line, or the words of one item in quotes.
     """
+    from wrapgen.terminal.item_list import picked  # `add` picks none
+
     text = " ".join(words)
     if not text:
         session = VaultSession.look(app)
@@ -197,6 +198,8 @@ def move(app: App, *, items: tuple[str, ...], to: str, copies: bool) -> int:
 
     N: a number of the list that was printed last, a range, a handle, path:line, or the words of one item.
     """
+    from wrapgen.terminal.item_list import picked
+
     with item_edit(app, "move") as made:
         made.verb = "moved"
         where = destination(made.session, to)
