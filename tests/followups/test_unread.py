@@ -12,7 +12,8 @@ from tests.followups import talks
 from tests.followups.talks import GUIDE, RETRY, ROTATE
 from tests.followups.test_discovery import NOW, built, code, session
 from tests.support import TODAY, wrap
-from wrapgen.vault import disk, read_marks
+from wrapgen.vault import disk
+from wrapgen.workflows import unread_sessions
 
 __all__ = ["built", "code", "session"]
 STATE = ".wrapgen/state/conversations.jsonl"
@@ -149,7 +150,7 @@ def test_what_is_remembered_stays_small(built, code, session):
         (folder / f"{number:08}-0000-4000-8000-000000000000.jsonl").write_bytes(b"")
     ended(built)
     assert built.path(STATE).stat().st_size < 100 * 3_000
-    assert len(read_marks.load(built.root)) == 2
+    assert len(unread_sessions.load_marks(built.root)) == 2
     shutil.rmtree(folder)
     ended(built)
     assert built.path(STATE).stat().st_size < 1_000

@@ -12,7 +12,7 @@ from wrapgen.hosts import settings
 from wrapgen.text import blocks
 from wrapgen.tracks import hot, signals, user_lines
 from wrapgen.tracks.skeleton import final as code
-from wrapgen.vault.detect import tools
+from wrapgen.vault.detect import proposal
 from wrapgen.vault.markdown import safe
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ PLAIN = [
         ["because", "因为", ",", "(", " ", " ", "—", "-", ":", "：", "a"],
     ),
     (user_lines._NUMBERED, r"\d+\.\s*", ["1", "2", ".", " ", "a"]),
-    (tools._COMMENT, r'("(?:[^"\\]|\\.)*")|;[^\n]*', ['""', '"a"', r'"\""', ";", "a", "\n", " "]),
+    (proposal._COMMENT, r'("(?:[^"\\]|\\.)*")|;[^\n]*', ['""', '"a"', r'"\""', ";", "a", "\n", " "]),
     (
         safe._ADDRESS,
         r"(?i)https?://[^\s<>`\\]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\bwww\.(?=\w)",

@@ -4,7 +4,7 @@ import pytest
 
 from wrapgen.config import Config
 from wrapgen.vault.detect.detect import detect
-from wrapgen.vault.detect.tools import done_status
+from wrapgen.vault.detect.proposal import done_status
 from wrapgen.vault.index import Glance
 
 TASK = "---\nid: TASK-{0}\ntitle: Work {0}\nstatus: To Do\nassignee: []\n---\n\n- [ ] #1 It opens\n"

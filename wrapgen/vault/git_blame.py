@@ -8,7 +8,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, tzinfo
 from pathlib import Path
 
 import msgspec
@@ -134,11 +134,8 @@ def _days(blamed: bytes, *, cut_off: bool) -> Iterator[tuple[int, date | None]]:
     return ((line, commits[commit]) for line, commit in lines if commit in commits)
 
 
-def _zone(offset: bytes) -> timezone:
+def _zone(offset: bytes) -> tzinfo:
     """The zone of an offset; UTC for invalid ones, as written by some import tools."""
-    sign = -1 if offset.startswith(b"-") else 1
-    digits = offset.lstrip(b"+-")
-    if len(digits) != 4 or not digits.isdigit():
-        return UTC
-    east = sign * timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
-    return timezone(east) if abs(east) < timedelta(days=1) else UTC
+    with suppress(ValueError):
+        return datetime.strptime(offset.decode("ascii", "replace"), "%z").tzinfo or UTC
+    return UTC

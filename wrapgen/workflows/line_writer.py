@@ -19,7 +19,7 @@ from wrapgen.redact import redact
 from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import FollowUp, Route
 from wrapgen.session.memory import Change, Line, Receipt, Step, open_line
-from wrapgen.vault.detect.tools import done_status
+from wrapgen.vault.detect.proposal import done_status
 from wrapgen.vault.markdown.blocks import Blocks, Lines, read_blocks, unfinished_merge
 from wrapgen.vault.markdown.edit import GivenMarks, mark, reword
 from wrapgen.vault.markdown.insert import (

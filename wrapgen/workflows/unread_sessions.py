@@ -1,4 +1,10 @@
-"""Which conversations are to be searched: those of which something was not read yet."""
+"""Which conversations are to be searched: those of which something was not read yet.
+
+A conversation is known by where it is, and as it was by its size and its first and last bytes. Its time of change
+proves nothing: it may be that of a copy, or of a clock that was wrong.
+"""
+
+from __future__ import annotations
 
 import os
 import shlex
@@ -8,6 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
+
+import msgspec
 
 from wrapgen.days import moved
 from wrapgen.errors import ConfigError, WrapgenError, remedy
@@ -23,12 +31,72 @@ from wrapgen.session.discover import (
 from wrapgen.session.readers import PACKED, can_unpack, is_packed
 from wrapgen.session.transcript import NoSuchTranscriptError
 from wrapgen.text.display import count
-from wrapgen.vault import read_marks, session_registry
+from wrapgen.vault import disk, session_registry, state
 from wrapgen.vault.git import note_worktrees
 from wrapgen.vault.layout import is_trusted
-from wrapgen.vault.read_marks import ELSEWHERE, HostMarks, ReadMark
 from wrapgen.vault.walk import conversations
 from wrapgen.workflows.app import App
+
+MARKS_FILE = "conversations.jsonl"
+ELSEWHERE = ""
+"""The root of conversations that no host's folder holds."""
+_ENDS = 4_096  # bytes
+_MOST_ELSEWHERE = 2_000  # nothing else says which of them are gone
+
+
+class ReadMark(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A conversation as it was when it was last looked at."""
+
+    size: int  # bytes; what was read of it ends there
+    changed: int = 0  # its time of change, in nanoseconds: while that and the size stay, it is not even opened
+    # digest of its first and last bytes; "" if nothing was read: another vault's, or old at the first run
+    ends: str = ""
+
+    def is_read(self, path: str, size: int, changed: int) -> bool:
+        """Whether a conversation that was read is still the same, however often it was copied or touched."""
+        return self.size == size and (self.changed == changed or self.ends == _ends_of(path, size))
+
+
+class HostMarks(msgspec.Struct):
+    """The conversations in one host's folder."""
+
+    root: str  # the folder; `ELSEWHERE` for all conversations in no host's folder
+    judged: str  # by which folders of the vault those not read were found to be another vault's, as a digest
+    marks: dict[str, ReadMark] = {}  # by `key_of`
+
+
+def key_of(name: str) -> str:
+    """What a conversation is filed under: folders of other projects are nothing that a vault must name."""
+    return blake2b(name.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+
+
+def mark_of(path: Path) -> ReadMark:
+    """What a file is now; what is appended from here on has not been read."""
+    status = os.stat(path)  # noqa: PTH116 - before its bytes: one that grows in between is read once more
+    return ReadMark(status.st_size, status.st_mtime_ns, _ends_of(os.fspath(path), status.st_size))
+
+
+def _ends_of(path: str, size: int) -> str:
+    with disk.opened(path) as descriptor:
+        digest = blake2b(os.read(descriptor, min(_ENDS, size)), digest_size=8)
+        os.lseek(descriptor, max(0, size - _ENDS), os.SEEK_SET)
+        digest.update(os.read(descriptor, min(_ENDS, size)))
+    return digest.hexdigest()
+
+
+def load_marks(root: Path) -> dict[str, HostMarks]:
+    """What is remembered, by the hosts' folders; a line that cannot be read is a folder never looked at."""
+    return {one.root: one for one in state.load(root, MARKS_FILE, HostMarks).records}
+
+
+def _save_marks(root: Path, lines: Iterable[HostMarks]) -> None:
+    """Replace what is remembered; the caller holds the vault's lock."""
+    kept = list(lines)
+    for one in kept:
+        if one.root == ELSEWHERE:
+            one.marks = dict(list(one.marks.items())[-_MOST_ELSEWHERE:])
+    state.save(root, MARKS_FILE, kept, keep=state.load(root, MARKS_FILE, HostMarks).unreadable)
+
 
 _RUNNING = "CLAUDE_CODE_SESSION_ID"
 """The variable with the session id for programs that Claude Code's agent runs."""
@@ -47,7 +115,7 @@ class _Listed:
     whole: bool = True  # whether these are all that there are: what is remembered of others can be forgotten
 
     def key(self, real: str) -> str:
-        return read_marks.key_of(real.removeprefix(self.root))
+        return key_of(real.removeprefix(self.root))
 
 
 class UnreadSessions:
@@ -58,7 +126,7 @@ class UnreadSessions:
     """
 
     def __init__(self, app: App) -> None:
-        known = read_marks.load(app.root)
+        known = load_marks(app.root)
         self._folders = app.folders
         note_worktrees([str(app.root), *(str(path) for path, _ in self._folders.projects)])
         hosts = list(host_folders(Path.home(), os.environ))
@@ -116,7 +184,7 @@ class UnreadSessions:
         found = [path for path in self.candidates if self.is_ours(path)]
         if self.packed:
             what = f"{count(len(self.packed), 'conversation')} packed with zstd cannot be read here"
-            step = "Run `pip install 'wrapgen[zstd]'`, or unpack them: `zstd -d FILE`."
+            step = "Run `pip install 'wrapgen[zstd]'`, or unpack them: `zstd -d MARKS_FILE`."
             self.troubles.append(WrapgenError(what, where=str(self.packed[0]), next_step=step))
         return found
 
@@ -155,7 +223,7 @@ class UnreadSessions:
 
     def remember(self, app: App, read: Mapping[Path, ReadMark]) -> None:
         """Record what was read, and what need not be looked at again; the caller holds the lock."""
-        known = read_marks.load(app.root)  # another run may have ended meanwhile
+        known = load_marks(app.root)  # another run may have ended meanwhile
         left = {os.path.realpath(path): mark for path, mark in read.items()}
         unread = {os.path.realpath(path) for path in self.candidates}
         judged_all = all(real in left or real in self._foreign for real in unread)
@@ -173,7 +241,7 @@ class UnreadSessions:
                     line.marks[key] = mark
             if group.root == ELSEWHERE:
                 line.marks |= {group.key(real): mark for real, mark in left.items()}
-        read_marks.save(app.root, known.values())
+        _save_marks(app.root, known.values())
 
 
 def newest_session_here() -> Path:
@@ -188,7 +256,7 @@ def newest_session_here() -> Path:
         if cwd is not None and Path(os.path.realpath(cwd)) in (here, *here.parents):
             return path
     raise WrapgenError(
-        "no conversation found for this folder", where=str(here), next_step="Name one with --transcript FILE."
+        "no conversation found for this folder", where=str(here), next_step="Name one with --transcript MARKS_FILE."
     )
 
 
@@ -197,7 +265,7 @@ def marks_of(paths: Iterable[Path]) -> dict[Path, ReadMark]:
     marks: dict[Path, ReadMark] = {}
     for path in paths:
         with suppress(OSError, ValueError):
-            marks[path] = read_marks.mark_of(path)
+            marks[path] = mark_of(path)
     return marks
 
 

@@ -17,8 +17,7 @@ from wrapgen.text.file_names import may_hand_over
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.vault import disk
 from wrapgen.vault.detect.hand_overs import hand_over_files, hidden_hand_overs, touches
-from wrapgen.vault.detect.proposal import Detected, FoundProjects, Proposal, joined, literal
-from wrapgen.vault.detect.tools import LOGSEQ, OBSIDIAN, logseq_settings, obsidian_settings, task_folders
+from wrapgen.vault.detect.proposal import TOOLS, Detected, FoundProjects, Proposal, joined, literal, task_folders
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, looks_like_todo_txt
 
 if TYPE_CHECKING:
@@ -198,13 +197,12 @@ _HOLDERS = re.compile(
     r"[\W\d_]*(?:projects?|apps|packages|services|clients?|repos|products|work)[\W\d_]*", re.IGNORECASE
 )
 _MOST = 12
-_TOOLS = ((OBSIDIAN, obsidian_settings), (LOGSEQ, logseq_settings))
 
 
 def detect(glance: Glance) -> Detected:
     """Find out how the notes of a folder are kept, as far as its configuration does not read them yet."""
     root = glance.root
-    said = [read(root, inside) for inside in _folders(root) for name, read in _TOOLS if (root / inside / name).exists()]
+    said = [read(root, inside) for inside in _folders(root) for name, read in TOOLS if (root / inside / name).exists()]
     asked = [one for settings in said for one in settings.proposals]
     told = [Pattern(glob).match for glob in glance.config.sources.transcripts]
     others = (one.path for one in glance.listing.others if not any(match(one.path) is not None for match in told))

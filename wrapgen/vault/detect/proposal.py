@@ -1,13 +1,21 @@
-"""What a look at somebody's notes proposes for `wrapgen.toml`, and date formats of other tools as globs. PURE."""
+"""What a look at somebody's notes proposes for `wrapgen.toml`, and what the settings of other tools say.
+
+Where daily notes are (date formats of other tools as globs), what is a template, what is a task and how it is done.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from wrapgen.regular_files import json_of, object_of, text_of
 from wrapgen.text.patterns import Pattern, written
+from wrapgen.vault.markdown.note import is_closed, is_task_note, properties
 
 if TYPE_CHECKING:
     from wrapgen.vault.detect.hand_overs import NextName
@@ -108,3 +116,193 @@ def _tells_day(glob: str, path: str) -> bool:
     """Whether a glob reads the sample's day in its path."""
     place = Pattern(glob).match(path)
     return place is not None and place.day == _SAMPLE
+
+
+_OBSIDIAN = ".obsidian"
+_DAILY = "YYYY-MM-DD"
+_TYPES = {
+    "TODO": "open", "IN_PROGRESS": "open", "ON_HOLD": "open", "DONE": "done", "CANCELLED": "cancelled",
+    "NON_TASK": "ignored",
+}  # fmt: skip
+_LOGSEQ = "logseq/config.edn"
+_LOGSEQ_FORMAT = "yyyy_MM_dd"
+_LOGSEQ_JOURNALS = "journals"
+_LOGSEQ_OWN = ("logseq/bak", "logseq/version-files")
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+"?)|;[^\n]*')
+
+
+def _obsidian_settings(root: Path, inside: str) -> Detected:
+    """Read the settings of an Obsidian vault `inside` the folder that becomes one of ours; "" for itself."""
+    own = root / inside / _OBSIDIAN
+    tasks = object_of(own / "plugins/obsidian-tasks-plugin/data.json") if _enabled(own, "obsidian-tasks-plugin") else {}
+    daily = tuple(_daily(own, inside))
+    return Detected(
+        (*daily, *_templates(root, own, inside)), _text(tasks, "globalFilter"), _states(tasks.get("statusSettings"))
+    )
+
+
+def _daily(own: Path, inside: str) -> Iterator[Proposal]:
+    """Periodic notes count before the core plugin, where they are switched on."""
+    periodic = _periodic(own)
+    if periodic:
+        yield from _journals(periodic, inside, "Obsidian's periodic notes")
+    elif _core_is_on(own):
+        yield from _journals(object_of(own / "daily-notes.json"), inside, "Obsidian's daily notes")
+
+
+def _journals(said: dict[str, Any], inside: str, why: str) -> Iterator[Proposal]:
+    written = _text(said, "format") or _DAILY
+    folder = _text(said, "folder").strip("/")
+    glob = glob_of(written, MOMENT)
+    if glob is None:
+        return
+    # Notes are sorted into years and months later: a name that says the whole date may stand anywhere below.
+    name = last_part(glob)
+    below = joined(literal(inside), literal(folder))
+    way = "**" if below else ""
+    yield Proposal("journals", f"{joined(below, way, name) if name != glob or way else name}.md", why)
+    if template := _text(said, "template") or _text(said, "templatePath"):
+        yield Proposal("ignore", joined(literal(inside), literal(template.removesuffix(".md"))) + ".md", "a template")
+
+
+def _periodic(own: Path) -> dict[str, Any]:
+    """The settings of periodic notes for days, of the stable plugin or of its beta; nothing when they are off."""
+    if not _enabled(own, "periodic-notes"):
+        return {}
+    said = object_of(own / "plugins/periodic-notes/data.json")
+    sets = said.get("calendarSets")
+    active = [one for one in (sets if isinstance(sets, list) else []) if isinstance(one, dict)]
+    days = [said.get("daily")]
+    days += [one.get("day") for one in active if one.get("id") == said.get("activeCalendarSet")]
+    return next((one for one in days if isinstance(one, dict) and one.get("enabled") is True), {})
+
+
+def _core_is_on(own: Path) -> bool:
+    said = json_of(own / "core-plugins.json")
+    if isinstance(said, list):
+        return "daily-notes" in said
+    if isinstance(said, dict):
+        return said.get("daily-notes") is not False
+    return (own / "daily-notes.json").is_file()
+
+
+def _enabled(own: Path, plugin: str) -> bool:
+    """Whether a plugin is switched on: its folder stays when it is not."""
+    said = json_of(own / "community-plugins.json")
+    return plugin in said if isinstance(said, list) else (own / "plugins" / plugin).is_dir()
+
+
+def _templates(root: Path, own: Path, inside: str) -> Iterator[Proposal]:
+    named = [
+        _text(object_of(own / "templates.json"), "folder"),
+        _text(object_of(own / "plugins/templater-obsidian/data.json"), "templates_folder"),
+    ]
+    for folder in dict.fromkeys(one.strip("/") for one in named):
+        # An absolute path of somebody's computer leads nowhere here; an empty one would be the whole vault.
+        if folder and ".." not in folder.split("/") and (root / inside / folder).is_dir():
+            yield Proposal("ignore", joined(literal(inside), literal(folder), "**"), "templates, as Obsidian says")
+
+
+def _states(said: object) -> dict[str, str]:
+    """What the characters in boxes mean, of those that mean something else than by themselves."""
+    states: dict[str, str] = {}
+    if not isinstance(said, dict):
+        return states
+    for key in ("coreStatuses", "customStatuses"):
+        rows = said.get(key)
+        for row in rows if isinstance(rows, list) else []:
+            symbol, kind = (row.get("symbol"), row.get("type")) if isinstance(row, dict) else (None, None)
+            if isinstance(symbol, str) and len(symbol) == 1 and isinstance(kind, str) and kind in _TYPES:
+                states.setdefault(symbol, _TYPES[kind])
+    usual = {" ": "open", "x": "done", "X": "done", "-": "cancelled"}
+    return {symbol: state for symbol, state in states.items() if usual.get(symbol, "open") != state}
+
+
+def _text(said: dict[str, Any], key: str) -> str:
+    value = said.get(key)
+    return value.strip() if isinstance(value, str) and value.isprintable() else ""
+
+
+def _logseq_settings(root: Path, inside: str) -> Detected:
+    """Read the settings of a graph of Logseq's; as `_obsidian_settings`."""
+    if not (root / inside / _LOGSEQ).is_file():
+        return Detected()
+    text = text_of(root / inside / _LOGSEQ)
+    # Most keys stand there commented out.
+    said = _COMMENT.sub(lambda found: found[1] or "", text)
+    folder = _said(said, ":journals-directory") or _LOGSEQ_JOURNALS
+    glob = glob_of(_said(said, ":journal/file-name-format") or _LOGSEQ_FORMAT, JODA)
+    journals = [Proposal("journals", joined(literal(inside), literal(folder), f"{glob}.md"), "Logseq's journals")]
+    copies = [
+        Proposal("ignore", joined(literal(inside), one, "**"), "Logseq's own copies")
+        for one in _LOGSEQ_OWN
+        if (root / inside / one).is_dir()
+    ]
+    return Detected((*(journals if glob else ()), *copies))
+
+
+def _said(said: str, key: str) -> str:
+    found = re.search(rf'{re.escape(key)}\s+"((?:[^"\\]|\\.)*)"', said)
+    return found[1] if found and found[1].isprintable() else ""
+
+
+_BACKLOG = ("config.yml", "config.yaml", "backlog.config.yml")
+_TASK_NOTES = ".obsidian/plugins/tasknotes/data.json"
+_LARGEST = 1 << 20  # bytes
+# So many notes of a folder that are tasks say that they all are; so many that are none, that they are not.
+_FEWEST, _MOST_OTHERS = 5, 20
+_HEAD = 4_000  # bytes in which front matter ends
+
+
+def done_status(root: Path, path: str) -> str:
+    """The status that the own program of a task's note gives to what is done; "" where none says so."""
+    for folder in PurePosixPath(path).parents:
+        if statuses := _statuses_beside(root / folder):
+            return statuses[-1]
+    listed = object_of(root / _TASK_NOTES).get("customStatuses")
+    done = [one for one in listed if _completes(one)] if isinstance(listed, list) else []
+    usual = [one for one in done if is_closed(one["value"])]
+    return str((usual or done)[0]["value"]) if done else ""
+
+
+def _statuses_beside(folder: Path) -> tuple[str, ...]:
+    """The statuses of the tasks in a folder of Backlog.md, in its order; nothing where no settings of it are near."""
+    for place in (folder, folder.parent):
+        for name in _BACKLOG:
+            if statuses := properties(text_of(place / name, _LARGEST)).get("statuses"):
+                return statuses
+    return ()
+
+
+def _completes(status: object) -> bool:
+    return isinstance(status, dict) and status.get("isCompleted") is True and isinstance(status.get("value"), str)
+
+
+def task_folders(root: Path, paths: Iterable[str]) -> Iterator[Proposal]:
+    """What such folders would be read as, each by one glob."""
+    folder = object_of(root / _TASK_NOTES).get("tasksFolder")
+    if isinstance(folder, str) and (folder := folder.strip("/")):
+        yield Proposal("lists", joined(literal(folder), "**/*.md"), "tasks of TaskNotes")
+    notes: defaultdict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        notes[path.rpartition("/")[0]].append(path)
+    for folder, within in notes.items():
+        of_backlog = bool(folder) and _statuses_beside(root / folder) and folder.endswith(("/tasks", "/completed"))
+        if of_backlog or _are_tasks(root, within):
+            why = "tasks of Backlog.md" if of_backlog else "notes that are tasks"
+            yield Proposal("lists", joined(literal(folder), "*.md"), why)
+
+
+def _are_tasks(root: Path, paths: list[str]) -> bool:
+    tasks = 0
+    for seen, path in enumerate(paths if len(paths) >= _FEWEST else (), 1):
+        tasks += is_task_note(text_of(root / path, _HEAD))
+        if tasks >= _FEWEST:
+            return True
+        if seen - tasks >= _MOST_OTHERS:
+            return False
+    return False
+
+
+TOOLS = ((_OBSIDIAN, _obsidian_settings), (_LOGSEQ, _logseq_settings))
+"""By the file or folder that a tool keeps its settings in: what reads them there, below a folder of the vault."""

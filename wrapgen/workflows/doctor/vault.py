@@ -22,7 +22,7 @@ from wrapgen.session import memory as records
 from wrapgen.session.reading import Review
 from wrapgen.text.display import count
 from wrapgen.text.patterns import Pattern
-from wrapgen.vault import cache, read_marks, state
+from wrapgen.vault import cache, state
 from wrapgen.vault.disk import below
 from wrapgen.vault.held import inside
 from wrapgen.vault.layout import is_trusted
@@ -37,6 +37,7 @@ from wrapgen.workflows.item_picker import LISTED_FILE, LastList
 from wrapgen.workflows.reader_run import READINGS_FILE, ReaderCall
 from wrapgen.workflows.rebuild import page
 from wrapgen.workflows.team_queue import team_address
+from wrapgen.workflows.unread_sessions import MARKS_FILE, HostMarks
 from wrapgen.workflows.user_config import reach
 
 _NAMED = 20
@@ -208,7 +209,7 @@ _KINDS: dict[str, type] = {
     records.ELSEWHERE_FILE: records.Elsewhere,
     LISTED_FILE: LastList,
     records.CLONE_FILE: str,
-    read_marks.FILE: read_marks.HostMarks,
+    MARKS_FILE: HostMarks,
     records.REVIEWS_FILE: Review,
     READINGS_FILE: ReaderCall,
 }
