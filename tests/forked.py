@@ -27,16 +27,25 @@ _FORKS.set_forkserver_preload(["tests.loaded", "wrapgen.__main__"])
 _OUTPUTS = {1: "out", 2: "err"}
 
 
-def forked(*words: str | Path, patience: float, memory: int | None = None) -> Result:
+def program(*words: str) -> None:
+    """The program, as somebody starts it."""
+    sys.argv = ["wrap", *words]
+    main()
+
+
+def forked(
+    *words: str | Path, patience: float, memory: int | None = None, run: Callable[..., None] = program
+) -> Result:
     """Run the program in this folder and environment; a hang is a failure.
 
     Args:
         words: its arguments.
         patience: seconds.
         memory: bytes of address space that it may have.
+        run: another function of a module, which is called with the words.
     """
     with tempfile.TemporaryDirectory() as folder:
-        given = ([str(word) for word in words], dict(os.environ), _umask(), Path(folder), memory)
+        given = (run, [str(word) for word in words], dict(os.environ), _umask(), Path(folder), memory)
         child = _FORKS.Process(target=_run, args=given)
         child.start()
         child.join(patience)
@@ -56,7 +65,10 @@ def _umask() -> int:
     return mask
 
 
-def _run(words: list[str], environment: dict[str, str], mask: int, folder: Path, memory: int | None) -> None:
+def _run(
+    run: Callable[..., None], words: list[str], environment: dict[str, str], mask: int, folder: Path,
+    memory: int | None,
+) -> None:  # fmt: skip
     """What the child does; it has this folder already."""
     import resource
 
@@ -69,14 +81,7 @@ def _run(words: list[str], environment: dict[str, str], mask: int, folder: Path,
     os.umask(mask)
     if memory is not None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    sys.argv = ["wrap", *words]
-    main()
-
-
-def program(*words: str) -> None:
-    """The program, as a child in a terminal runs it."""
-    sys.argv = ["wrap", *words]
-    main()
+    run(*words)
 
 
 class InTerminal(fdspawn):

@@ -1,6 +1,6 @@
 """Kills a command at its n-th file-system call, and says what stands after that and after a second run.
 
-The argument is a JSON object: `vault` (a template), `work` (an empty folder), `first` and `second` (command lines),
+Its argument is a JSON object: `vault` (a template), `work` (an empty folder), `first` and `second` (command lines),
 optionally `undo`, and of how many calls one is chosen (`every`), by which chance (`seed`). Prints first the calls that
 were counted, then one JSON document a line: the call, the files after the crash, after the second run, and after taking
 everything back; last those of a run that was left alone. A kill is a kill: no handler, no `finally`, no buffer gets its
@@ -12,7 +12,6 @@ import io
 import json
 import random
 import shutil
-import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -53,11 +52,16 @@ def warm_up(template, work, case):
     gc.freeze()
 
 
-def main():
-    case = json.loads(sys.argv[1])
+def main(given):
+    case = json.loads(given)
     work, template = Path(case["work"]), Path(case["vault"])
     # A fresh copy of a vault is too young to be remembered, unless the machine is slow: either way the calls are these.
     cache._TICK_NS = 0
+    with compiled_once():
+        kill_everywhere(work, template, case)
+
+
+def kill_everywhere(work, template, case):
     warm_up(template, work, case)
     folder = work / "vault"
     shutil.copytree(template, folder, symlinks=True)
@@ -80,8 +84,3 @@ def record(work, folder, at, case):
     while undone == 0 and case.get("undo"):
         _, undone = killed(work, folder, 0, case["undo"])
     return {**told, "undo": undone, "undone": files(folder)}
-
-
-if __name__ == "__main__":
-    with compiled_once():
-        main()

@@ -1,14 +1,11 @@
 """A command killed at its file-system calls: what stood after each kill. See `crash_driver.py`, which does it."""
 
 import json
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-from tests.support import CHECKOUT, THOROUGH, TODAY, child_environment
+from tests.support import THOROUGH, TODAY
 
-DRIVER = Path(__file__).with_name("crash_driver.py")
 ONE_IN = 1 if THOROUGH else 12
 SEED = 1
 MEMORY = Path("/dev/shm")  # a killed process loses nothing that it wrote, synced or not; to sync takes long on a disk
@@ -23,18 +20,18 @@ def crashes(vault, first, second=None, undo=None):
         first: the command that is killed.
         second: the one that follows; the same by default.
     """
+    from tests.followups import crash_driver  # both need POSIX
+    from tests.forked import forked
+
     start = ["--vault", "{vault}", "--today", TODAY]
     case = {
         "vault": str(vault.root), "every": ONE_IN, "seed": SEED,
         "first": [*start, *first], "second": [*start, *(second or first)], "undo": [*start, *undo] if undo else None,
     }  # fmt: skip
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as work:
-        done = subprocess.run(
-            [sys.executable, DRIVER, json.dumps({**case, "work": work})],
-            capture_output=True, cwd=CHECKOUT, env=child_environment(), timeout=600, check=False,
-        )  # fmt: skip
-    assert done.returncode == 0, done.stderr.decode()
-    calls, *found = [json.loads(line) for line in done.stdout.splitlines()]
+        done = forked(json.dumps({**case, "work": work}), patience=600, run=crash_driver.main)
+    assert done.code == 0, done.err
+    calls, *found = [json.loads(line) for line in done.out.splitlines()]
     assert all(some & set(calls) for some in NEEDED), "the injector sees too little"
     assert len(found) > 1
     assert found[-1]["event"] is None

@@ -1,4 +1,4 @@
-"""Runs the command line and is killed at the nth call of a function: `dying.py MODULE:NAME:before|after:N WORDS...`."""
+"""Runs the command line and is killed at the nth call of a function."""
 
 import os
 import signal
@@ -8,8 +8,8 @@ from importlib import import_module
 from wrapgen.cli import run
 
 
-def main():
-    point, *words = sys.argv[1:]
+def dying(point, *words):
+    """Run it; `point` is MODULE:NAME:before|after:N."""
     module, name, when, left = point.split(":")
     left = int(left)
     holder = import_module(module)
@@ -29,8 +29,4 @@ def main():
         return answer
 
     setattr(holder, name, dies)
-    sys.exit(run(words))
-
-
-if __name__ == "__main__":
-    main()
+    sys.exit(run(list(words)))

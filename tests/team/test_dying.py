@@ -2,13 +2,12 @@
 
 import os
 import signal
-import subprocess
-import sys
 
 import psycopg
 import pytest
 
-from tests.support import CHECKOUT, TODAY, child_environment, finish
+from tests.support import TODAY
+from tests.team.dying import dying
 
 pytestmark = [
     pytest.mark.xdist_group("postgres"),
@@ -35,11 +34,9 @@ BEFORE_THE_FILE = POINTS[:3]
 
 def killed(person, point, **routes):
     words = ["--vault", person.root, "--today", TODAY, "route", "--answers", person.answers(**routes)]
-    child = subprocess.Popen(
-        [sys.executable, "-m", "tests.team.dying", point, *map(str, words)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=CHECKOUT, env=child_environment(),
-    )  # fmt: skip
-    result = finish(child)
+    from tests.forked import forked  # which needs POSIX
+
+    result = forked(point, *words, patience=60, run=dying)
     assert result.code == -signal.SIGKILL, result
 
 
