@@ -151,7 +151,7 @@ def cells(folder, points=POINTS, *, columns=tuple(COLUMNS), every=1, seed=1) -> 
         points: the rows.
         columns: the names of the faults.
         every: try one in so many of the faults of a cell, at random, and at least one; rows then take turns with
-            the errors, two each, as what a file is left as hardly depends on which one it was.
+            the errors, one each, as what a file is left as hardly depends on which one it was.
         seed: of that choice.
 
     Yields:
@@ -172,10 +172,9 @@ def cells(folder, points=POINTS, *, columns=tuple(COLUMNS), every=1, seed=1) -> 
 
 
 def _in_turn(columns, number):
-    """A crash, and two of the errors."""
+    """A crash, and one of the errors."""
     errors = [column for column in columns if COLUMNS[column] != KILL]
-    chosen = {errors[(2 * number + place) % len(errors)] for place in range(min(2, len(errors)))}
-    return [column for column in columns if COLUMNS[column] == KILL or column in chosen]
+    return [column for column in columns if COLUMNS[column] == KILL or column == errors[number % len(errors)]]
 
 
 def _manners(error):

@@ -26,10 +26,10 @@ SMALL = 'mount -t tmpfs -o size=3m,nr_inodes=2000 tmpfs "$1" && shift && exec "$
 def rows(tmp_path_factory):
     """What came of it, on a small disk where one can be mounted."""
     folder = str(tmp_path_factory.mktemp("scarce"))
-    every = {"limits": 1 if THOROUGH else 12}
+    every = {"limits": 1 if THOROUGH else 17}
     mount = [*MOUNT, SMALL, "-", folder]
     if shutil.which("unshare") and subprocess.run([*mount, "true"], check=False).returncode == 0:
-        every["disk"] = 1 if THOROUGH else 24
+        every["disk"] = 1 if THOROUGH else 32
     done = subprocess.run(
         [*(mount if "disk" in every else ()), sys.executable, "-m", "tests.faults.scarce", folder,
          *(f"{name}={number}" for name, number in every.items())],

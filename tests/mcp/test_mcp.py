@@ -65,11 +65,13 @@ def call(root, *steps):
     return asked(root, ask)
 
 
+@pytest.mark.slow
 def test_what_it_offers(notes):
     async def ask(session):
-        return await session.list_tools(), await session.list_resources()
+        page = await session.read_resource("wrapgen://page")
+        return await session.list_tools(), await session.list_resources(), page.contents
 
-    offered, resources = asked(notes.root, ask)
+    offered, resources, page = asked(notes.root, ask)
     by_name = {one.name: one for one in offered.tools}
     assert set(by_name) == {
         "list", "add", "done", "orphans_review", "orphans_reviewed", "route", "triage_review", "triage_reviewed",
@@ -85,13 +87,9 @@ def test_what_it_offers(notes):
         "audit",
     }
     assert [str(one.uri) for one in resources.resources] == ["wrapgen://page"]
-
-
-@pytest.mark.slow
-def test_an_argument_that_no_tool_has_is_refused(notes):
-    ((said, failed),) = call(notes.root, ("add", {"text": "Feed the cat", "projet": "web"}))
-    assert (failed, "projet" in said) == (True, True)
-    assert not notes.path("journals").exists()
+    assert page[0].mime_type == "text/html"
+    assert "Water the plants" in page[0].text
+    assert not notes.path(".wrapgen/page.html").exists()
 
 
 @pytest.mark.slow
@@ -156,21 +154,18 @@ def test_the_page_is_judged(notes):
 
 @pytest.mark.slow
 def test_what_a_command_refuses_is_an_error_with_its_words(notes, tmp_path):
-    (done, failed), (added, failed_too) = call(
-        notes.root, ("done", {"items": ["99"]}), ("add", {"text": "x", "project": "nobody"})
+    (said, failed), (done, failed_too), (added, failed_as_well) = call(
+        notes.root,
+        ("add", {"text": "Feed the cat", "projet": "web"}),  # an argument that no tool has
+        ("done", {"items": ["99"]}),
+        ("add", {"text": "x", "project": "nobody"}),
     )
-    assert (failed, "number 99 means nothing yet" in done) == (True, True)
-    assert (failed_too, "no project named 'nobody'" in added) == (True, True)
+    assert (failed, "projet" in said) == (True, True)
+    assert not notes.path("journals").exists()
+    assert (failed_too, "number 99 means nothing yet" in done) == (True, True)
+    assert (failed_as_well, "no project named 'nobody'" in added) == (True, True)
     ((audited, failed),) = call(tmp_path, ("audit", {}))
     assert (failed, "wrap init" in audited) == (True, True)
-
-
-@pytest.mark.slow
-def test_the_page(notes):
-    contents = asked(notes.root, lambda session: session.read_resource("wrapgen://page")).contents
-    assert contents[0].mime_type == "text/html"
-    assert "Water the plants" in contents[0].text
-    assert not notes.path(".wrapgen/page.html").exists()
 
 
 def test_without_the_extra_it_says_how_to_install_it(notes):
@@ -191,6 +186,7 @@ def test_no_other_command_loads_it(notes):
     subprocess.run([sys.executable, "-c", script], cwd=notes.root, env=child_environment(), check=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["--help", "-p web", "a\nb", "", os.sep])
 def test_words_of_a_client_are_never_options(text, monkeypatch):
     server = pytest.importorskip("wrapgen.mcp.server")

@@ -16,19 +16,27 @@ import pytest
 from tests.serving.kit import NOTE, NOTES
 from tests.support import finish, next_list, spawn, wrap
 
+looking = pytest.mark.xdist_group("looked at")
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and links of POSIX")
 
 
 @pytest.mark.slow
-def test_the_page_is_shown(served):
-    assert "Fix the login" in served.page()
-    assert "로그인 오류 수정" in served.page()
+@looking
+def test_the_page_is_shown(looked_at):
+    assert "Fix the login" in looked_at.page()
+    assert "로그인 오류 수정" in looked_at.page()
 
 
 @pytest.mark.slow
-def test_every_answer_keeps_others_out(served):
-    for target, status in ((served.home, 200), (f"{served.home}{NOTE}", 200), (f"{served.home}none", 404), ("/", 403)):
-        code, headers, _ = served.ask(target)
+@looking
+def test_every_answer_keeps_others_out(looked_at):
+    for target, status in (
+        (looked_at.home, 200),
+        (f"{looked_at.home}{NOTE}", 200),
+        (f"{looked_at.home}none", 404),
+        ("/", 403),
+    ):
+        code, headers, _ = looked_at.ask(target)
         assert code == status
         assert "default-src 'none'" in headers["Content-Security-Policy"]
         assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
@@ -40,11 +48,12 @@ def test_every_answer_keeps_others_out(served):
 
 
 @pytest.mark.slow
-def test_the_links_of_the_page_lead_to_the_notes(served):
-    links = set(re.findall(r'href="(\./[^"#]+)#L\d+"', served.page()))
+@looking
+def test_the_links_of_the_page_lead_to_the_notes(looked_at):
+    links = set(re.findall(r'href="(\./[^"#]+)#L\d+"', looked_at.page()))
     assert links == {f"./{NOTE}", "./projects/web/todos.md"}
     for link in links:
-        status, headers, body = served.ask(served.home + link.removeprefix("./"))
+        status, headers, body = looked_at.ask(looked_at.home + link.removeprefix("./"))
         assert (status, headers["Content-Type"]) == (200, "text/plain; charset=utf-8")
         assert body == NOTES[link.removeprefix("./")]
 
@@ -57,8 +66,9 @@ ELSEWHERE = (
 
 
 @pytest.mark.slow
-def test_only_the_notes_that_the_page_shows_are_given(served):
-    found = {path: served.ask(served.home + path) for path in ELSEWHERE}
+@looking
+def test_only_the_notes_that_the_page_shows_are_given(looked_at):
+    found = {path: looked_at.ask(looked_at.home + path) for path in ELSEWHERE}
     assert {path: status for path, (status, _, _) in found.items()} == dict.fromkeys(ELSEWHERE, 404)
     assert not [path for path, (_, _, body) in found.items() if "mine alone" in body or "root:" in body]
 
@@ -75,49 +85,54 @@ def test_a_note_that_becomes_a_link_out_of_the_vault_is_not_given(served, tmp_pa
 
 
 @pytest.mark.slow
-def test_a_foreign_host_is_refused(served):
-    for host in ("evil.example", f"evil.example:{served.port}", "127.0.0.1", ""):
-        status, _, body = served.ask(Host=host)
+@looking
+def test_a_foreign_host_is_refused(looked_at):
+    for host in ("evil.example", f"evil.example:{looked_at.port}", "127.0.0.1", ""):
+        status, _, body = looked_at.ask(Host=host)
         assert status == 421
         assert "login" not in body
 
 
 @pytest.mark.slow
-def test_a_wrong_token_is_refused(served):
-    for target in ("/", f"/{'x' * 32}/", served.home[:-1], f"/{'x' * 32}/{NOTE}"):
-        status, _, body = served.ask(target)
+@looking
+def test_a_wrong_token_is_refused(looked_at):
+    for target in ("/", f"/{'x' * 32}/", looked_at.home[:-1], f"/{'x' * 32}/{NOTE}"):
+        status, _, body = looked_at.ask(target)
         assert status == 403
         assert "login" not in body
 
 
 @pytest.mark.slow
-def test_another_origin_is_refused(served):
+@looking
+def test_another_origin_is_refused(looked_at):
     for header in (
         {"Origin": "http://evil.example"},
         {"Referer": "http://evil.example/"},
         {"Sec_Fetch_Site": "cross-site"},
     ):
-        assert served.ask(**header)[0] == 403
-        assert served.ask(f"{served.home}?version", **header)[0] == 403
+        assert looked_at.ask(**header)[0] == 403
+        assert looked_at.ask(f"{looked_at.home}?version", **header)[0] == 403
 
 
 @pytest.mark.slow
-def test_nothing_but_looking_is_answered(served):
+@looking
+def test_nothing_but_looking_is_answered(looked_at):
     for method in ("POST", "PUT", "DELETE", "OPTIONS"):
-        status, headers, _ = served.ask(method=method)
+        status, headers, _ = looked_at.ask(method=method)
         assert (status, headers["Allow"]) == (405, "GET, HEAD, POST")
-    status, headers, body = served.ask(method="HEAD")
+    status, headers, body = looked_at.ask(method="HEAD")
     assert (status, body) == (200, "")
     assert int(headers["Content-Length"]) > 1000
-    assert served.ask(f"{served.home}?version", method="HEAD")[0] == 200
+    assert looked_at.ask(f"{looked_at.home}?version", method="HEAD")[0] == 200
 
 
 @pytest.mark.slow
-def test_only_this_machine_is_listened_to(served):
+@looking
+def test_only_this_machine_is_listened_to(looked_at):
     addresses = {one[4][0] for one in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
     for address in addresses - {"127.0.0.1"}:
         if not address.startswith("127."):
-            with pytest.raises(OSError), socket.create_connection((address, served.port), timeout=5):  # noqa: PT011
+            with pytest.raises(OSError), socket.create_connection((address, looked_at.port), timeout=5):  # noqa: PT011
                 pass
 
 

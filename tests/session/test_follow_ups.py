@@ -190,8 +190,8 @@ def test_quotes_are_words_of_their_turn_and_tasks_words_of_their_quote(talk):
         "나중에 " * 200_000,
         "a. " * 300_000,
         "fix ~ later, and " * 50_000,
-        "The cache is cold. Let's do that next session. " * 20_000,
-        "Let's do that next session.\n\n" * 40_000,
+        "The cache is cold. Let's do that next session. " * 10_000,
+        "Let's do that next session.\n\n" * 10_000,
     ],
     ids=range(11),
 )
