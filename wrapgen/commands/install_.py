@@ -303,12 +303,7 @@ def _named(host: str | None, command: str) -> str:
 
 
 def _guest(host: str, scope: str, words: tuple[str, ...] | None = None, *, contract: bool | None = None) -> Guest:
-    """Wrapgen in a host's settings; the scopes of a project are those of the working folder.
-
-    Args:
-        words: what starts wrapgen, None for the program that runs now.
-        contract: whether the skills of the sub-agent contract are there too; None for what was last asked for.
-    """
+    """Wrapgen in a host's settings; what starts it is the program that runs now, where no words are given."""
     there = places(HOSTS[host], Scope(scope), Path.cwd())
     return Guest(there, skills(words or spoken(program())), contract=contract)
 

@@ -300,14 +300,10 @@ def archived(app: App, *, task: str, area: str) -> None:
 
 def _none(app: App, snapshots: Snapshots, task: str) -> SnapshotError:
     if file := last_archived(snapshots, task):
-        return SnapshotError(
-            f"no snapshot of {task}: the last one was archived",
-            next_step=f"Read {_relative(app, file)}, or start again with `wrap stage write`.",
-        )
-    return SnapshotError(
-        f"no snapshot of {task}",
-        next_step="`wrap stage list` shows the existing ones, `wrap stage write` makes one.",
-    )
+        step = f"Read {_relative(app, file)}, or start again with `wrap stage write`."
+        return SnapshotError(f"no snapshot of {task}: the last one was archived", next_step=step)
+    step = "`wrap stage list` shows the existing ones, `wrap stage write` makes one."
+    return SnapshotError(f"no snapshot of {task}", next_step=step)
 
 
 def _record(app: App, stored: StoredSnapshot, present: CommandContext) -> dict[str, Any]:
