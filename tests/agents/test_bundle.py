@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.agents.conftest import NOON
 from tests.support import examples
 from wrapgen.agents import sql
-from wrapgen.agents.bundle import give, read_bundle, take
 from wrapgen.agents.databases import PostgresStore, SqliteStore
+from wrapgen.agents.store import give, read_bundle, take
 from wrapgen.errors import WrapgenError
 
 ROWS = {

@@ -9,10 +9,10 @@ import click
 import msgspec
 
 from wrapgen.agents import contract
-from wrapgen.agents.bundle import give, outputs_of, project_named, read_bundle, rows_of, take
 from wrapgen.agents.context import StepRows, compose
 from wrapgen.agents.operations import AddEntry, Stop, add_task, change_task, comment_task
 from wrapgen.agents.rows import COMMENT_KINDS, COMPLETED, PENDING, TASK_STATES, Bundle, TaskRow, Who
+from wrapgen.agents.store import give, outputs_of, project_named, read_bundle, rows_of, take
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import ExitCode, UsageError
 from wrapgen.terminal.verb import examples, verb

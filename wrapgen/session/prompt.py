@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.errors import NoTerminalError
@@ -168,24 +169,18 @@ def _bindings(keys: Keys) -> KeyBindings:
         event.app.exit(exception=KeyboardInterrupt)
 
     for key, act in keys.items():
-        bindings.add(key, eager=True)(_typed(act) if key == "<any>" else _bound(act))
+        bindings.add(key, eager=True)(partial(_typed if key == "<any>" else _bound, act))
     return bindings
 
 
-def _typed(act: Callable[..., object]) -> Callable[[KeyPressEvent], None]:
-    def handler(event: KeyPressEvent) -> None:
-        if event.data.isprintable():
-            act(event.data)
-
-    return handler
+def _typed(act: Callable[..., object], event: KeyPressEvent) -> None:
+    if event.data.isprintable():
+        act(event.data)
 
 
-def _bound(act: Callable[[], object]) -> Callable[[KeyPressEvent], None]:
-    def handler(event: KeyPressEvent) -> None:
-        if (result := act()) is not None:
-            event.app.exit(result=result)
-
-    return handler
+def _bound(act: Callable[[], object], event: KeyPressEvent) -> None:
+    if (result := act()) is not None:
+        event.app.exit(result=result)
 
 
 def _fragments(lines: Sequence[Line]) -> StyleAndTextTuples:

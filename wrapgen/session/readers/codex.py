@@ -127,9 +127,13 @@ def said(item: Payload, kind: str, timestamp: str | None, number: int, header: H
     """What was said in a line, None when nothing was; the header gets what the line says of it."""
     if kind == "session_meta" or (number == 1 and not item.type):
         header.note(session_id=item.id, cwd=item.cwd, git_branch=item.git.branch if item.git else None)
-    elif item.type == "message":
-        return _turn(item, timestamp, number)
-    return None
+        return None
+    role = _ROLES.get(item.role) if item.type == "message" else None
+    if role is None:
+        return None
+    parts = item.content if isinstance(item.content, list) else [item.content]
+    text = spoken(role, (one.text if isinstance(one, _Part) and one.type in _TEXT_PARTS else one for one in parts))
+    return Turn(role, text, number, item.id, timestamp or item.timestamp) if text else None
 
 
 def arguments(item: Payload) -> Mapping[str, object]:
@@ -150,15 +154,6 @@ def _steps(plan: list[Any]) -> Iterator[ListEntry]:
         if isinstance(one, dict) and isinstance(one.get("step"), str):
             status = one.get("status")
             yield ListEntry(str(at), clean(one["step"]).strip(), status if isinstance(status, str) else "")
-
-
-def _turn(item: Payload, timestamp: str | None, number: int) -> Turn | None:
-    role = _ROLES.get(item.role)
-    if role is None:
-        return None
-    parts = item.content if isinstance(item.content, list) else [item.content]
-    text = spoken(role, (one.text if isinstance(one, _Part) and one.type in _TEXT_PARTS else one for one in parts))
-    return Turn(role, text, number, item.id, timestamp or item.timestamp) if text else None
 
 
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
