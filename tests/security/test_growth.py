@@ -29,7 +29,7 @@ PIECES = (
 # Tried once where the match before ended, which each time is further on.
 ONE_BEHIND_ANOTHER = {
     "wrapgen.hosts.settings._ITEM",
-    "wrapgen.hosts.jsontext._STRING",
+    "wrapgen.hosts.jsontext._TOKEN",
 }
 # Their time may grow by more than the text, because no text of any length reaches them.
 BOUNDED = {

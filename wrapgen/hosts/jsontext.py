@@ -6,13 +6,12 @@ A text is parsed again for each change: settings are small, and spans that were 
 import json
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 _DEEPEST = 200
-_BLANK = re.compile(r"[ \t\r\n]*")
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_SCALAR = re.compile(r"[^\s,\]}]+")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s,\]}]+')
 _FIRST_INDENT = re.compile(r"\A\s*[\[{][ \t]*\r?\n([ \t]+)\S")
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
@@ -52,7 +51,8 @@ def parse(text: str, *, comments: bool = False) -> Node:
     bare = _without_comments(text) if comments else text
     try:
         json.loads(bare, parse_constant=_refuse)
-        return _JsonReader(bare).whole()
+        tokens = _TOKEN.finditer(bare)
+        return _node(bare, tokens, next(tokens), 1)
     except json.JSONDecodeError as error:
         raise JsonTextError(f"is not valid JSON ({error.msg})", error.lineno) from None
     except JsonTextError:
@@ -77,54 +77,25 @@ def _without_comments(text: str) -> str:
     return _COMMENT.sub(blank, text)
 
 
-@dataclass(slots=True)
-class _JsonReader:
-    text: str
-    at: int = 0
-    depth: int = 0
-
-    def whole(self) -> Node:
-        self._skip()
-        return self._value()
-
-    def _skip(self) -> None:
-        found = _BLANK.match(self.text, self.at)
-        assert found
-        self.at = found.end()
-
-    def _value(self) -> Node:
-        opening = self.text[self.at]
-        if opening in "{[":
-            return self._container(closing="}" if opening == "{" else "]")
-        found = (_STRING if opening == '"' else _SCALAR).match(self.text, self.at)
-        assert found
-        self.at = found.end()
-        return Node(json.loads(found[0]), found.start(), found.end())
-
-    def _container(self, closing: str) -> Node:
-        start, children, keys, starts = self.at, list[Node](), list[str](), list[int]()
-        self.depth += 1
-        if self.depth > _DEEPEST:
-            raise JsonTextError("is nested too deeply", line_of(self.text, start))
-        self.at += 1
-        self._skip()
-        while self.text[self.at] != closing:
-            starts.append(self.at)
-            if closing == "}":
-                keys.append(self._value().value)
-                self._skip()
-                self.at += 1  # the colon
-                self._skip()
-            children.append(self._value())
-            self._skip()
-            if self.text[self.at] == ",":
-                self.at += 1
-                self._skip()
-        self.at += 1
-        self.depth -= 1
-        values = [one.value for one in children]
-        value = dict(zip(keys, values, strict=True)) if closing == "}" else values
-        return Node(value, start, self.at, tuple(children), tuple(keys), tuple(starts))
+def _node(text: str, tokens: Iterator[re.Match[str]], token: re.Match[str], depth: int) -> Node:
+    """The value that begins with a token, of a text that is valid JSON; its further tokens are used up."""
+    opening = token[0]
+    if opening not in "{[":
+        return Node(json.loads(opening), token.start(), token.end())
+    if depth > _DEEPEST:
+        raise JsonTextError("is nested too deeply", line_of(text, token.start()))
+    children, keys, starts = list[Node](), list[str](), list[int]()
+    while (found := next(tokens))[0] not in "]}":
+        if found[0] != ",":
+            starts.append(found.start())
+            if opening == "{":
+                keys.append(json.loads(found[0]))
+                next(tokens)  # the colon
+                found = next(tokens)
+            children.append(_node(text, tokens, found, depth + 1))
+    values = [one.value for one in children]
+    value = dict(zip(keys, values, strict=True)) if opening == "{" else values
+    return Node(value, token.start(), found.end(), tuple(children), tuple(keys), tuple(starts))
 
 
 def line_of(text: str, place: int) -> int:
