@@ -149,16 +149,13 @@ class Pattern:
                 end = token.end()
             yield run[end:], False
 
-    def segment_matches(self, index: int, name: str) -> bool:
-        """Whether a file or folder name fits one segment (dates and names are compared only over the whole path)."""
-        return self._segment_regexes[index].fullmatch(name) is not None
-
     @cached_property
     def literals(self) -> tuple[bool, ...]:
         return tuple("*" not in segment and self._tokens.search(segment) is None for segment in self.segments)
 
     @cached_property
-    def _segment_regexes(self) -> tuple[re.Pattern[str], ...]:
+    def segment_regexes(self) -> tuple[re.Pattern[str], ...]:
+        """What fits each segment in full; dates and names are compared only over the whole path."""
         return tuple(re.compile(self._regex(segment, {})) for segment in self.segments)
 
     def match(self, path: str) -> Place | None:

@@ -53,10 +53,6 @@ class Git:
         """What a git command that only reads prints; None where there is no git, no repository or no answer in time."""
         return self._run(self._environment, words) if self._environment else None
 
-    def tell(self, *words: str) -> bool:
-        """Whether git did what changes the repository, on the user's request."""
-        return self.ask(*words) is not None
-
     @cached_property
     def is_shallow(self) -> bool:
         """Whether the history was cut off when it was cloned."""

@@ -79,12 +79,9 @@ def by_day(rebuilds: Iterable[Day]) -> tuple[Day, ...]:
     days: dict[date, Day] = {}
     for one in rebuilds:
         former = days.get(one.day)
-        days[one.day] = one if former is None else _joined(former, one)
+        new, resolved = (former.new + one.new, former.resolved + one.resolved) if former else (one.new, one.resolved)
+        days[one.day] = msgspec.structs.replace(one, new=new, resolved=resolved)
     return tuple(days[day] for day in sorted(days))
-
-
-def _joined(former: Day, later: Day) -> Day:
-    return msgspec.structs.replace(later, new=former.new + later.new, resolved=former.resolved + later.resolved)
 
 
 def by_week(days: Sequence[Day], most: int) -> tuple[Week, ...]:

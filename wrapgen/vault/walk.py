@@ -210,7 +210,7 @@ class _Walker:
             (name, entry)
             for name, entry in sorted(entries.items(), key=_NAME)
             if (hidden or not name.startswith("."))
-            and (segment == ANY_DEPTH or pattern.segment_matches(index, entry.name))
+            and (segment == ANY_DEPTH or pattern.segment_regexes[index].fullmatch(entry.name))
         ]
 
     def _entries(self, folder: str) -> dict[str, os.DirEntry[str]]:

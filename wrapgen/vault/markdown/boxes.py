@@ -162,12 +162,8 @@ def is_aside(paragraph: str) -> bool:
     return paragraph[:1] in "*_![<h" and _ASIDE.match(paragraph) is not None
 
 
+# Paragraphs that are but the name of a list, as meeting notes are pasted: `Action items`.
 _PLAIN_TITLES = frozenset(("action items", "next steps", "next actions", "follow ups", "open items", "open tasks"))
-
-
-def is_plain_title(paragraph: str) -> bool:
-    """Whether a paragraph is but the name of a list, as meeting notes are pasted: `Action items`."""
-    return paragraph[:1].isupper() and paragraph.replace("-", " ").casefold() in _PLAIN_TITLES
 
 
 _FEW_WORDS = 8  # of a line that names the list below it; what is longer is a sentence
@@ -217,10 +213,11 @@ class Outline:
         if self._led == self.current >= 0:
             self._open.pop()
         aside = is_aside(words)
+        plain = words if words[:1].isupper() and words.replace("-", " ").casefold() in _PLAIN_TITLES else None
         move: list[str] = []
         name = ""
         for number, text in enumerate(words.split("\n"), line):
-            if title := bold_title(text) or (words if is_plain_title(words) else None):
+            if title := bold_title(text) or plain:
                 self._end_move(move, name, number)
                 self.open(BOLD_LINE_LEVEL, title, number)
             elif not aside:

@@ -49,7 +49,7 @@ def read_item(
     """The entry of a list item with its marks; None when it has no words of its own (an empty box, a tag alone)."""
     state = state_of(one_line(words_of(raw)))
     text = state.rest
-    if not may_hold_marks(text):
+    if not _MAY_HOLD_MARKS.search(text):  # nearly none does
         if not has_words(text):
             return None
         return Entry(
@@ -86,11 +86,6 @@ def open_mark(raw: str) -> str:
     """The open box or marker of an item that has no words; nothing where there is none."""
     state = state_of(one_line(words_of(raw)))
     return "" if state.done else state.mark
-
-
-def may_hold_marks(text: str) -> bool:
-    """Whether a text may hold any mark; nearly none does."""
-    return _MAY_HOLD_MARKS.search(text) is not None
 
 
 def take_marks(text: str, *, numbered: bool = False) -> tuple[str, Fields]:
