@@ -257,6 +257,7 @@ class TestCodex:
         )
         orphans, result = found(vault=built)
         assert (orphans, "1 conversation packed with zstd cannot be read here" in result.err) == (set(), True)
+        assert "`zstd -d FILE`" in result.err
 
     def test_one_that_was_read_before_it_was_packed_is_not_read_again(self, built, home):
         file = self.rollout(home, built, RETRY, "sessions/2026/04/24")

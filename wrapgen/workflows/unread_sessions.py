@@ -184,7 +184,7 @@ class UnreadSessions:
         found = [path for path in self.candidates if self.is_ours(path)]
         if self.packed:
             what = f"{count(len(self.packed), 'conversation')} packed with zstd cannot be read here"
-            step = "Run `pip install 'wrapgen[zstd]'`, or unpack them: `zstd -d MARKS_FILE`."
+            step = "Run `pip install 'wrapgen[zstd]'`, or unpack them: `zstd -d FILE`."
             self.troubles.append(WrapgenError(what, where=str(self.packed[0]), next_step=step))
         return found
 
@@ -256,7 +256,7 @@ def newest_session_here() -> Path:
         if cwd is not None and Path(os.path.realpath(cwd)) in (here, *here.parents):
             return path
     raise WrapgenError(
-        "no conversation found for this folder", where=str(here), next_step="Name one with --transcript MARKS_FILE."
+        "no conversation found for this folder", where=str(here), next_step="Name one with --transcript FILE."
     )
 
 
