@@ -3,8 +3,6 @@
 import re
 from dataclasses import dataclass
 
-from wcwidth import wcwidth
-
 # C0 and C1 controls drive terminals; the bidirectional and line separators let text pretend to be other text
 # (Trojan Source, CVE-2021-42574). Zero-width joiners stay: emoji and Indic scripts need them.
 _BEYOND_C0 = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff"
@@ -86,7 +84,11 @@ class Size:
 
 def cells(text: str) -> int:
     """How many columns a text takes."""
-    return len(text) if text.isascii() else sum(max(wcwidth(character), 0) for character in text)
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcwidth  # 28 modules, which no hook needs
+
+    return sum(max(wcwidth(character), 0) for character in text)
 
 
 def cut(text: str, width: int) -> str:
@@ -125,7 +127,7 @@ def _fitting(text: str, width: int) -> int:
     """How many characters of a text fit into a number of columns."""
     taken = 0
     for position, character in enumerate(text):
-        taken += max(wcwidth(character), 0)
+        taken += cells(character)
         if taken > width:
             return position
     return len(text)
