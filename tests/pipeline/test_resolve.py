@@ -11,9 +11,9 @@ from tests.support import audit, each, journal, next_list, wrap
 from wrapgen.ledger import Concern
 from wrapgen.model import Because, Fate
 from wrapgen.notes import Kind
-from wrapgen.pipeline.later import too_early
 from wrapgen.pipeline.resolve import resolve
 from wrapgen.pipeline.stage import StageResult
+from wrapgen.pipeline.tick_days import too_early
 
 LOGIN = "Fix the login of the members area"
 LIKE = "Fix the login of the member area"  # 98.5 % of it

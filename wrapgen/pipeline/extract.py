@@ -1,13 +1,16 @@
 """Stage 1: which entries of the sources are open items, and which are evidence of finished work. PURE."""
 
 import hashlib
+import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
 from msgspec.structs import replace
 
+from wrapgen.config import Tasks
 from wrapgen.ledger import Concern, Remark
 from wrapgen.model import Evidence, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Entry, Kind, Source
@@ -15,7 +18,6 @@ from wrapgen.pipeline.checklists import Checklists
 from wrapgen.pipeline.item_context import says_enough
 from wrapgen.pipeline.source_outline import SourceOutline
 from wrapgen.pipeline.stage import Context, StageResult
-from wrapgen.pipeline.task_rules import TaskStanding, in_own_states, standing, without_filter
 from wrapgen.pipeline.unfinished import is_under_way
 from wrapgen.text.folding import fold
 from wrapgen.text.hand_over_names import says_nothing
@@ -230,3 +232,48 @@ def _headings(source: Source, section: int) -> tuple[str, ...]:
         found.append(f"{heading.level} {heading.title}")
         section = heading.parent
     return tuple(found)
+
+
+class TaskStanding(Enum):
+    """What an entry that is not done is.
+
+    Attributes:
+        ITEM: an open item.
+        BACKLOG: an open box that is not next: the ledger counts it apart.
+        NOTHING: a line of a list that is no work.
+    """
+
+    ITEM = auto()
+    BACKLOG = auto()
+    NOTHING = auto()
+
+
+def standing(kind: Kind, role: str, entry: Entry, *, has_next: bool, tasks: Tasks) -> TaskStanding:
+    """Say what an entry is that is not done."""
+    if kind is Kind.JOURNAL_NEXT and entry.row and role != NEXT:
+        return TaskStanding.NOTHING  # a table in a journal is a list of items only there
+    if entry.box and tasks.filter and tasks.filter not in entry.text:
+        return TaskStanding.BACKLOG
+    if role == NEXT and kind is not Kind.ACTIVE_TODOS:
+        return TaskStanding.ITEM
+    if not entry.box:
+        return TaskStanding.NOTHING
+    everywhere = kind in (Kind.JOURNAL_NEXT, Kind.ACTIVE_TODOS) or not has_next
+    return TaskStanding.ITEM if everywhere else TaskStanding.BACKLOG
+
+
+def in_own_states(entry: Entry, tasks: Tasks) -> Entry | None:
+    """An entry in the vault's own states, None where its mark means that it is no task."""
+    state = tasks.states.get(entry.mark)
+    if state is None:
+        return entry
+    if state == "ignored":
+        return None
+    return replace(entry, done=state != "open", conflict=entry.conflict and state == "open")
+
+
+def without_filter(text: str, tasks: Tasks) -> str:
+    """An item's text without the tag that all tasks of the vault bear."""
+    if not tasks.filter or tasks.filter not in text:
+        return text
+    return " ".join(re.sub(rf"(?<!\S){re.escape(tasks.filter)}(?!\S)", " ", text).split()) or text

@@ -5,11 +5,10 @@ from typing import NamedTuple
 
 from wrapgen.model import Evidence, Item
 from wrapgen.pipeline import dedup, matching, resolve
-from wrapgen.pipeline.later import added_later
 from wrapgen.pipeline.places import two_contexts, two_projects
 from wrapgen.pipeline.specific import Repeated
 from wrapgen.pipeline.stage import Context
-from wrapgen.pipeline.tick_days import dated
+from wrapgen.pipeline.tick_days import added_later, dated
 from wrapgen.pipeline.unfinished import may_be_unfinished
 
 # How many are named: more would hide the item that was asked for.

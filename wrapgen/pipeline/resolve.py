@@ -18,15 +18,13 @@ from wrapgen.ledger import Concern, Outcome, Remark
 from wrapgen.model import Because, Evidence, Fate, Item
 from wrapgen.notes import Kind
 from wrapgen.pipeline import matching
-from wrapgen.pipeline.blockers import with_blockers
 from wrapgen.pipeline.candidates import Candidates
 from wrapgen.pipeline.expire import horizon, is_over
 from wrapgen.pipeline.hand_overs import HandOvers, entry_of, is_newer_word
-from wrapgen.pipeline.later import added_later, too_early
 from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items, two_lists, two_projects
 from wrapgen.pipeline.specific import Repeated, can_be_proven, unproven
 from wrapgen.pipeline.stage import Context, StageResult, canonical_key
-from wrapgen.pipeline.tick_days import TickDays, dated
+from wrapgen.pipeline.tick_days import TickDays, added_later, dated, too_early
 from wrapgen.pipeline.unfinished import may_be_unfinished
 
 
@@ -49,7 +47,7 @@ def resolve(before: StageResult, context: Context) -> StageResult:
             because = because or _on_a_list(item, context)
             if because:
                 remarks.append(Remark(Concern.PROBABLY_DONE, item, because))
-    waiting = with_blockers(kept, before.backlog)
+    waiting = _with_blockers(kept, before.backlog)
     return replace(
         before,
         kept=waiting,
@@ -64,6 +62,22 @@ def resolve(before: StageResult, context: Context) -> StageResult:
             lookback=context.config.lookback_days,
         ),
     )
+
+
+def _with_blockers(items: Sequence[Item], backlog: Iterable[Item]) -> tuple[Item, ...]:
+    """Tell items which open ones must be done before them; open boxes that are not next block, too."""
+    if not any(item.depends for item in items):
+        return tuple(items)
+    named: dict[str, list[str]] = defaultdict(list)
+    for item in (*items, *backlog):
+        if item.ident is not None:
+            named[item.ident].append(item.id)
+    return tuple(_blocked(item, named) for item in items)
+
+
+def _blocked(item: Item, named: dict[str, list[str]]) -> Item:
+    blockers = [one for name in item.depends for one in named.get(name, ()) if one != item.id]
+    return msgspec.structs.replace(item, blocked_by=tuple(sorted(set(blockers)))) if blockers else item
 
 
 def _on_a_list(item: Item, context: Context) -> Because | None:

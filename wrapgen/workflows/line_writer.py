@@ -13,8 +13,8 @@ from wrapgen.config import Sections
 from wrapgen.errors import EditError, WrapgenError
 from wrapgen.model import Item
 from wrapgen.notes import Document
+from wrapgen.pipeline.extract import without_filter
 from wrapgen.pipeline.source_outline import is_flat_hand_over
-from wrapgen.pipeline.task_rules import without_filter
 from wrapgen.redact import redact
 from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import FollowUp, Route
