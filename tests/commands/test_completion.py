@@ -30,6 +30,10 @@ ASK = {
 ALONE = {"bash": ["--norc", "--noprofile"], "zsh": ["-f"], "fish": ["--no-config"]}
 
 
+# What the program answers is the same for each; that each shell shows it, commands, handles and numbers tell.
+ONE_SHELL = pytest.mark.parametrize("offered", ["bash"], indirect=True)
+
+
 @pytest.fixture
 def sample(tmp_path):
     copy_demo(tmp_path / "demo", SAMPLE_DAY)
@@ -88,6 +92,7 @@ def test_commands_and_what_is_below_them(offered):
 
 
 @pytest.mark.slow
+@ONE_SHELL
 def test_options_and_choices(offered):
     assert set(offered("wrap", "audit", "--")) == {"--json", "--strict", "--help"}
     assert set(offered("wrap", "--no-c")) == {"--no-color"}
@@ -95,6 +100,7 @@ def test_options_and_choices(offered):
 
 
 @pytest.mark.slow
+@ONE_SHELL
 def test_projects(offered):
     assert set(offered("wrap", "list", "-p", "")) == {"infra", "web", "결제"}
     assert set(offered("wrap", "list", "--project", "we")) == {"web"}
