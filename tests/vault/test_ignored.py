@@ -38,7 +38,8 @@ OTHERS = (
     "|-|-|",
     "| b | [ ] |",
 )
-_BOX = re.compile(r"[ >]*(?:[-*]|\d\.) \[[ /]\](?=\s|$)|\| b \| \[ \] \|")  # a list's, or in a row of a table
+_OPEN = (" ", "/", "☐", "")  # in a row of a table none is known
+_BOX = re.compile(r"[ >]*(?:[-*]|\d\.) (?:\[[ /]\]|☐)(?=\s|$)|\| b \| \[ \] \|")  # a list's, or in a row of a table
 
 
 @pytest.mark.slow
@@ -47,8 +48,8 @@ _BOX = re.compile(r"[ >]*(?:[-*]|\d\.) \[[ /]\](?=\s|$)|\| b \| \[ \] \|")  # a 
 def test_no_open_box_is_unseen(lines):
     document = parse("\n".join(lines))
     boxes = {number for number, line in enumerate(lines, 1) if _BOX.match(line)}
-    read = {entry.line for entry in document.entries if entry.mark in (" ", "/") and not entry.done}
-    empty = sum(mark in (" ", "/") for mark in document.empty)
+    read = {entry.line for entry in document.entries if entry.box and entry.mark in _OPEN and not entry.done}
+    empty = sum(mark in _OPEN for mark in document.empty)
     assert read <= boxes
     assert len(read) + empty + document.ignored == len(boxes)
 
