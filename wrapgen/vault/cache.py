@@ -31,7 +31,7 @@ _SHARDS = 32
 _TICK_NS = 50_000_000
 _SLOW_TICK_NS = 2_000_000_000
 _SECOND_NS = 1_000_000_000
-NO_DOCUMENT = msgspec.Raw(msgspec.msgpack.encode(None))
+NOTHING = msgspec.Raw(msgspec.msgpack.encode(None))
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class FileReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
     packed: msgspec.Raw  # its document; nothing where that is not kept
     troubles: tuple[str, ...] = ()  # what was wrong with it
     readable: bool = True  # whether it could be read; if not, `troubles` says why, and nothing was made of it
-    made: bytes = b""  # what was made of its document: a source's entries, the counts of any other note; packed
+    made: msgspec.Raw = NOTHING  # what was made of its document: a source's entries, the counts of any other note
     made_by: str = ""  # what that depends on, the file aside; "" for nothing made
 
 

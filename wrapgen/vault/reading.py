@@ -12,7 +12,7 @@ import msgspec
 
 from wrapgen.notes import Document
 from wrapgen.text.file_names import is_hand_over
-from wrapgen.vault.cache import NO_DOCUMENT, FileReading
+from wrapgen.vault.cache import NOTHING, FileReading
 from wrapgen.vault.disk import LARGEST_FILE, read
 from wrapgen.vault.markdown.blocks import unfinished_merge
 from wrapgen.vault.markdown.parse import parse
@@ -99,12 +99,12 @@ def _read_chunk(chunk: list[FoundFile], then: Then | None, only: re.Pattern[str]
         try:
             text = read(one.file, LARGEST_FILE)
         except OSError as error:
-            found.append(FileReading(one.stamp, NO_DOCUMENT, (error.strerror or str(error),), readable=False))
+            found.append(FileReading(one.stamp, NOTHING, (error.strerror or str(error),), readable=False))
         else:
             parsed = parse_todo_txt if is_todo_txt(one.path) else parse
             is_wanted = only is None or is_hand_over(one.path) or only.search(text.text)
             document = parsed(text.text) if is_wanted else Document()
-            made = then(one, document) if then else b""
+            made = msgspec.Raw(then(one, document)) if then else NOTHING
             troubles = tuple(why for why in (text.trouble, document.trouble, _merging(text.text)) if why)
             packed = msgspec.Raw(msgspec.msgpack.encode(document))
             found.append(FileReading(one.stamp, packed, troubles, made=made))

@@ -65,6 +65,7 @@ def run_pipeline(session: VaultSession) -> Run:
 
 def _collected(session: VaultSession) -> Collected:
     troubles = in_order([*session.collected.troubles, *session.glance.unread.troubles])
+    session.glance.let_go()
     return replace(session.collected, troubles=troubles)
 
 
