@@ -122,7 +122,7 @@ def endless(pipe, beginning):
     """Writes until nobody reads any more."""
 
     def write():
-        os.write(pipe[1], beginning)
+        os.write(pipe[1], beginning + b"x" * 1_000)  # at once: by itself the beginning may be all of an event
         try:
             while True:
                 os.write(pipe[1], b"x" * 65_536)
