@@ -1,12 +1,18 @@
 """`wrap audit`, which accounts for every item and writes nothing; `wrap regen`, which only rebuilds."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import click
 
 from wrapgen.errors import ExitCode
-from wrapgen.ledger import Concern, Run
 from wrapgen.terminal.verb import verb
-from wrapgen.workflows.app import App
 from wrapgen.workflows.last_run import regenerate
+
+if TYPE_CHECKING:
+    from wrapgen.ledger import Run
+    from wrapgen.workflows.app import App
 
 # What `--strict` can look for, in the words of the JSON document.
 CLASSES = ("lost", "untagged", "conflicts", "unreadable", "stale_boxes", "probably_done", "unread_sections", "expired")
@@ -52,6 +58,8 @@ def _classes(strict: str | None) -> list[str]:
 
 
 def _found(run: Run, name: str) -> bool:
+    from wrapgen.ledger import Concern
+
     match name:
         case "lost":
             return bool(run.follow_ups.lost)

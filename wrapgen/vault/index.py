@@ -15,7 +15,6 @@ import msgspec
 from wrapgen.notes import LEADING_LINE_LEVEL, Contents, Document, Source, Trouble, UnreadBoxes, UnreadGroup
 from wrapgen.resources import any_word
 from wrapgen.text.file_names import is_hand_over, may_hand_over
-from wrapgen.text.headings import DONE, NEXT, is_parked, roles
 from wrapgen.vault import walk
 from wrapgen.vault.cache import NOTHING, CachedFiles, CacheFile, clock, program_key
 
@@ -91,6 +90,9 @@ def signs(names: tuple[str, ...]) -> re.Pattern[str]:
 
 def boxes_of(names: Sections, found: FoundFile, document: Document) -> bytes:
     """The boxes of a file, and what it says to be next, packed: what a process that parses it gives back."""
+    # Late: their patterns take 20 ms to compile, and notes that did not change need none.
+    from wrapgen.text.headings import DONE, NEXT, is_parked, roles
+
     sections = document.sections
     means = roles(sections, names)
     if _FOR_READERS.fullmatch(found.path.rpartition("/")[2]):
