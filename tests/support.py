@@ -172,7 +172,7 @@ def examples(number: int) -> int:
         number: of every ten of them the gate takes six.
     """
     gate = number * 6 // 10
-    return {"thorough": gate * 10, "gate": gate}.get(MANNER, max(5, gate // 10))
+    return {"thorough": number * 10, "gate": gate}.get(MANNER, max(5, gate // 10))
 
 
 def each(*tables: Iterable[object]) -> Callable[[Callable[..., None]], Callable[[], None]]:

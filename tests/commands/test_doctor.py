@@ -211,7 +211,26 @@ def test_torn_lines_wait_for_the_lock(healthy):
     assert healthy.path(f"{STATE}/pending.jsonl").read_text() == "torn"
 
 
-# What killed runs left
+# The cache, and what killed runs left
+
+
+@pytest.mark.slow
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("data", [b"", b"wrapgen cache 1\n", b"rubbish", b"wrapgen cache 1\n\0\0\0\0torn"])
+def test_a_damaged_cache_is_deleted(healthy, data):
+    whole = sorted(path.name for path in healthy.path(".wrapgen/cache").iterdir())
+    healthy.write(".wrapgen/cache/files-03", data)
+    assert mended(healthy, "left behind") == ["deleted .wrapgen/cache/files-03"]
+    assert sorted(path.name for path in healthy.path(".wrapgen/cache").iterdir()) == [
+        name for name in whole if name != "files-03"
+    ]
+
+
+def test_the_cache_of_another_version_is_not_damaged(healthy):
+    """Its key differs, so it is not used; the next run replaces it."""
+    for file in healthy.path(".wrapgen/cache").iterdir():
+        os.utime(file, (0, 0))
+    assert doctor(healthy).code == 0
 
 
 @pytest.mark.slow

@@ -18,10 +18,10 @@ import msgspec
 
 from wrapgen import __version__
 from wrapgen.errors import WrapgenError
-from wrapgen.regular_files import put, write_temporary
-from wrapgen.vault import disk
+from wrapgen.regular_files import ENDING, put, write_temporary
+from wrapgen.vault import disk, headline
 from wrapgen.vault.disk import make_private_folder
-from wrapgen.vault.held import HeldFile, held
+from wrapgen.vault.held import HeldFile, held, inside
 
 CACHE_FOLDER = ".wrapgen/cache"
 _MAGIC = b"wrapgen cache 1\n"
@@ -153,6 +153,22 @@ class CachedFiles:
 
 def _number(path: str) -> int:
     return zlib.crc32(path.encode("utf-8", "surrogatepass")) % _SHARDS
+
+
+def damaged(root: Path) -> list[Path]:
+    """Cache files that no version can use; a temporary one is removed by whoever takes the lock next."""
+    folder = inside(root / CACHE_FOLDER, root)
+    whole = {".gitignore", *((Path(headline.FILE).name,) if headline.counts(str(root)) else ())}
+    files = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [one for one in files if not (one.name in whole or one.name.endswith(ENDING) or _is_whole(one))]
+
+
+def _is_whole(file: Path) -> bool:
+    try:
+        _body(disk.whole(file))
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _body(data: bytes) -> memoryview:

@@ -237,13 +237,21 @@ def _set_aside(app: App, name: str, kind: type, number: int) -> Iterator[str]:
 
 
 def left_behind(visit: Visit) -> Iterator[Finding]:
-    """Leftovers of killed runs, whose user text is restored to its file."""
+    """Leftovers of killed runs, whose user text is restored to its file, and damaged cache files."""
     root = visit.app.root
     if left := left_over(root):
         time.sleep(_SECOND_LOOK)
     for file in (one for one in left if one.exists()):
         name = file.relative_to(root).as_posix()
         yield wrong("left behind by an interrupted run", name, _FIX, partial(_put_in_order, file, root, name))
+    for file in cache.damaged(root):
+        name = f"{cache.CACHE_FOLDER}/{file.name}"
+        yield wrong("damaged", name, _FIX, partial(_delete, file, name))
+
+
+def _delete(file: Path, name: str) -> Iterator[str]:
+    file.unlink(missing_ok=True)
+    yield f"deleted {name}"
 
 
 def _put_in_order(file: Path, root: Path, name: str) -> Iterator[str]:
