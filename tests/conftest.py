@@ -8,6 +8,7 @@ import itertools
 import os
 import re
 import shutil
+import signal
 import sys
 import tempfile
 from collections import Counter
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from xdist.remote import Producer
+
+# What a shell begins in the background ignores Ctrl-C, and so would every program that a test begins and ends by it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Only here: each module that a session's fixture is imported into has one of its own, so a server of its own.
 __all__ = [

@@ -10,6 +10,7 @@ import struct
 import sys
 import tempfile
 import termios
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -129,7 +130,8 @@ class InTerminal(fdspawn):
         return self.process.exitcode is None
 
     def kill(self, number: int) -> None:
-        os.kill(self.process.pid or 0, number)
+        with suppress(ProcessLookupError):  # it has ended since somebody asked whether it is alive
+            os.kill(self.process.pid or 0, number)
 
     def wait(self) -> None:
         """Wait for its end; a hang is a failure."""
