@@ -199,6 +199,7 @@ class Person:
         """Whoever left something does not come again."""
         if self.base is None or self._left_nothing():
             return
+        os.chdir(self.folders.getbasetemp())  # fixtures of a whole module come before the next one
         if not keep:
             shutil.rmtree(self.base, ignore_errors=True)
         self.base = None
