@@ -81,17 +81,16 @@ def command(
         return ExitCode.DONE
     transcripts, refused, failed = _read(app, transcripts) if read else (transcripts, [], False)
     with nullcontext(VaultSession.look(app)) if dry_run else open_vault(app) as session:
-        memory = session.memory
         if not dry_run:
             check_receipts(session)
         if reviewed:
             found, judged = orphan_review.take_review(session, reviewed, transcripts)
         else:
             found = _search(session, transcripts, dry_run=dry_run)
-        orphans = found.orphans if transcripts else _with_waiting(found, memory, reviewed=bool(reviewed))
-        unsure = found.unsure if transcripts else unique([*found.unsure, *offered(memory)])
-        skipped = _skipped(found, memory, transcripts) if skipped_too else {}
-        names = Handles({*memory.pending, *skipped, *(one.id for one in (*orphans, *unsure))})
+        orphans = found.orphans if transcripts else _with_waiting(found, session.memory, reviewed=bool(reviewed))
+        unsure = found.unsure if transcripts else unique([*found.unsure, *offered(session.memory)])
+        skipped = _skipped(found, session.memory, transcripts) if skipped_too else {}
+        names = Handles({*session.memory.pending, *skipped, *(one.id for one in (*orphans, *unsure))})
         listing = _Listing(found, orphans, unsure, skipped, names, tombstone_warnings(app, found))
         if ask:
             maybe = [] if reviewed else unsure[:MOST_UNSURE]  # a reader left out what it did not confirm
