@@ -49,6 +49,10 @@ NAMED_REMARKS = 10
 NAMED_EXPIRED = 5
 
 
+OPEN_ORDER = 6
+"""The class of order of what nothing says is next: it fills the page under *Also open*."""
+
+
 class Concern(StrEnum):
     """What a person should look at although nothing is lost."""
 
@@ -75,6 +79,7 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     because: Because | None = None
     why: str = ""  # what stood before it, for what is not shown
     is_set_aside: bool = False
+    order: int = 0  # its class of order, 1 to `OPEN_ORDER`; 0 for what is aside or not ranked
 
 
 @dataclass(frozen=True, slots=True)

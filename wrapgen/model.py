@@ -25,13 +25,12 @@ class Fate(StrEnum):
 
 
 class HandOver(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """An entry of a stream: a journal's session block, a dated or session entry of a log, a file that is rewritten."""
+    """An entry of a row: a journal's session block, a hand-over file or the newest dated entry in it."""
 
-    stream: str  # the journals' folder, or the file
-    day: date | None = None  # None where neither a heading nor the file system says it
+    row: str  # the journals' folder, or what `[sources] hand_overs` names
+    day: date | None = None  # None where neither a heading nor a name nor the file system says it
     number: int = 0  # of the session, or its time
-    place: int = 0  # in its file, rising with time; -1 for that of a file that is rewritten
-    since: int = 0  # how many newer entries the log has
+    place: int = 0  # of the session block in its file, rising with time
 
 
 # Characters of an item's context in front of its words; the outermost parts go first.
@@ -65,11 +64,10 @@ class Item(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     title: str = ""  # what its file is about, where it is but a word and has no context; shown, never compared
     own_list: str = ""  # which list it belongs to; "" for journals, which carry the work of all lists
     handed: bool = False  # whether it stands in a hand-over: the list of a *Next* section
-    entry: HandOver | None = None  # the entry of a log or of a file that is rewritten; journals say it by their names
-    waiting: bool = False  # whether it stands there among what is blocked, parked or to be decided
+    entry: HandOver | None = None  # the entry of a row of hand-overs; journals say it by their names
     # the hand-overs that it and what was merged into it stand in, with path and line; () for none but its own
     carried: tuple[tuple[HandOver, str, int], ...] = ()
-    checklist: bool = False  # whether it is nobody's next step, by its place: see `Checklists.is_standing`
+    aside: str = ""  # why it is not on the page by its note's own word; "" for most
     changed: date | None = None  # day of the last change of its line, as far as is known
     # day before which it is not shown: it is planned for then, or cannot be started earlier
     not_before: date | None = None
@@ -115,7 +113,7 @@ class Evidence(msgspec.Struct, frozen=True, gc=False):
     context: tuple[str, ...] = ()
     own_list: str = ""  # which list it belongs to; "" for journals
     handed: bool = False  # whether it stands in a hand-over: the list of a *Next* section
-    entry: HandOver | None = None  # the entry of a log or of a file that is rewritten; journals say it by their names
+    entry: HandOver | None = None  # the entry of a row of hand-overs; journals say it by their names
 
     def is_ahead(self, today: date) -> bool:
         """Whether it is dated to a day that is still to come: until then it proves nothing."""
@@ -134,7 +132,7 @@ class Because(msgspec.Struct, frozen=True, gc=False):
 
 
 class TriageVerdict(StrEnum):
-    """What somebody who could judge said about an item (spec 9)."""
+    """What somebody who could judge said about an item."""
 
     OPEN = "open"
     DONE = "done"
@@ -156,6 +154,21 @@ class Judged:
     at: str = ""  # `path:line` or `commit:` and a hash
     other: str = ""  # id of the item that stays, for `same_as`
     until: date | None = None  # for `parked`
+
+
+@dataclass(frozen=True, slots=True)
+class SaidNext:
+    """What somebody who can tell said is next, and when."""
+
+    day: date
+    by: str  # `person`, `agent` or `reader`
+    leads: bool = True  # whether it stands in a list that is in force; else it is open like any other
+    project: str | None = None  # whose list it stands in; None for a person's
+    quote: str = ""  # the words that prove it
+    at: str = ""  # where they stand, as `path:line`
+    is_for_person: bool = False  # whether only the person can do it
+    session: str = ""  # the session of the agent
+    commit: str = ""  # what its folder stood at
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,21 +12,36 @@ import msgspec
 
 
 class Kind(StrEnum):
-    """The durable sources, in canonical order: a file that several kinds match belongs to the first."""
+    """The durable sources, in the order in which the audit names them."""
 
     JOURNAL_NEXT = "journal_next"
     ACTIVE_TODOS = "active_todos"
     PROJECT_TODOS = "project_todos"
     PROGRESS = "progress"
     LISTS = "lists"
+    HAND_OVERS = "hand_overs"
+    SAID = "said"  # what somebody named as next and no list holds; no file is of this kind
 
     @property
     def chain(self) -> int:
-        """Position in the canonical order, 0 first."""
+        """Return the position in the canonical order, by which ties break; 0 is first."""
         return _CHAIN[self]
 
 
-_CHAIN = {kind: position for position, kind in enumerate(Kind)}
+_CHAIN = {
+    kind: position
+    for position, kind in enumerate(
+        (
+            Kind.JOURNAL_NEXT,
+            Kind.HAND_OVERS,
+            Kind.ACTIVE_TODOS,
+            Kind.PROJECT_TODOS,
+            Kind.PROGRESS,
+            Kind.LISTS,
+            Kind.SAID,
+        )
+    )
+}
 
 
 class Priority(IntEnum):
@@ -76,6 +91,13 @@ class Entry(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     row: bool = False  # a table row; it counts only where its table is a list of items
 
 
+class Paragraph(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A paragraph below a heading that no list follows."""
+
+    entry: Entry  # its first sentence
+    is_quoted: bool = False
+
+
 class Document(msgspec.Struct, frozen=True, gc=False):
     """A file's headings and entries, in the order of their lines."""
 
@@ -88,9 +110,7 @@ class Document(msgspec.Struct, frozen=True, gc=False):
     status: str = ""  # what the note says of itself, in its front matter or on one of its first lines
     written: date | None = None  # the day on which it says that it was brought up to date
     task: bool = False  # whether the note is a task itself: its first entry, on line 1; all others are its details
-    # paragraphs that say what comes next: the first one below a *Next* name without a list, and those that begin with
-    # such a name ("START HERE: ..."), which is their mark
-    moves: tuple[Entry, ...] = ()
+    paragraphs: tuple[Paragraph, ...] = ()  # of sections without a list: work where whatever stands there is read
 
 
 @dataclass(frozen=True, slots=True)

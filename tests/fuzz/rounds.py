@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 
 from tests.test_cases import FOLDER, read_cases
 from tests.vault.edit_check import check, note
-from wrapgen.config import Config, Sections
+from wrapgen.config import Config
 from wrapgen.dashboard.balance import collected, fates
 from wrapgen.dashboard.view import View, build_view
 from wrapgen.errors import EditError
@@ -32,10 +32,10 @@ from wrapgen.vault.markdown.tick import tick
 TODAY = date(2026, 4, 24)
 WORDS = "paint the fence"
 EDITS = (
-    (False, partial(into_journal, day=TODAY, sections=Sections())),
-    (True, partial(into_done, day=TODAY, sections=Sections())),
-    (False, partial(into_next_session, title="web", sections=Sections())),
-    (False, partial(into_checklist, title="upload", sections=Sections())),
+    (False, partial(into_journal, day=TODAY, sections=Config().names)),
+    (True, partial(into_done, day=TODAY, sections=Config().names)),
+    (False, partial(into_next_session, title="web", sections=Config().names)),
+    (False, partial(into_checklist, title="upload", sections=Config().names)),
 )
 RENDER = MarkdownIt("commonmark")
 

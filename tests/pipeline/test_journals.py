@@ -3,7 +3,7 @@
 from datetime import date
 
 from tests.support import each
-from wrapgen.config import Sections
+from wrapgen.config import Config
 from wrapgen.notes import Kind, Source
 from wrapgen.pipeline.journals import Journals
 from wrapgen.pipeline.projects import Projects
@@ -18,7 +18,7 @@ def journals(*texts, project=None, kind=Kind.JOURNAL_NEXT):
         Source(f"journals/{number:02d}.md", kind, parse(text), day=date(2026, 4, number))
         for number, text in enumerate(texts, 1)
     ]
-    return Journals(sources[::-1], Sections(), PROJECTS, project)
+    return Journals(sources[::-1], Config().names, PROJECTS, project)
 
 
 def decided(*items, heading="## Decisions"):

@@ -11,7 +11,7 @@ import pytest
 from tests.security import growth
 from tests.security.patterns import uses
 from tests.support import THOROUGH
-from wrapgen.config import Sections
+from wrapgen.config import Config
 from wrapgen.redact import redact
 from wrapgen.redact.forms import FORMS, prefixed, prefixes
 from wrapgen.session.lexicon import load_cues as session_cues
@@ -84,7 +84,7 @@ def test_each_form_is_looked_for_in_linear_time(form):
     assert growth.slow_for(pattern) is None
 
 
-@pytest.mark.parametrize("names", [Sections().next, ("Next Session", "다음 할 일", "a+b (c)")])
+@pytest.mark.parametrize("names", [Config().names.next, ("Next Session", "다음 할 일", "a+b (c)")])
 def test_what_stands_in_every_file_with_work_is_looked_for_in_linear_time(names):
     assert growth.slow_for(signs(names)) is None
 

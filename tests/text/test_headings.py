@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from tests.support import audit, each, journal
-from wrapgen.config import Sections
+from wrapgen.config import Config
 from wrapgen.notes import Section
 from wrapgen.text.headings import NEXT as IS_NEXT
 from wrapgen.text.headings import day_named, entry_heads, fold_name, is_parked, roles, session_subject
@@ -95,7 +95,7 @@ def test_the_day_that_a_heading_names(title, day):
 
 
 def role_of(title):
-    return roles([Section(1, "Log", 1, -1), Section(2, title, 3, 0)], Sections())[1]
+    return roles([Section(1, "Log", 1, -1), Section(2, title, 3, 0)], Config().names)[1]
 
 
 @each([
@@ -186,4 +186,4 @@ def test_entries_of_a_log():
     ]
 )
 def test_next_steps_are_known_in_further_languages(title):
-    assert roles([Section(2, title, 1, -1)], Sections()) == [IS_NEXT]
+    assert roles([Section(2, title, 1, -1)], Config().names) == [IS_NEXT]

@@ -12,7 +12,7 @@ import pytest
 
 from tests.support import each
 from tests.vault.edit_check import check, note
-from wrapgen.config import Sections
+from wrapgen.config import Config
 from wrapgen.errors import EditError
 from wrapgen.vault.markdown.blocks import read_blocks
 from wrapgen.vault.markdown.insert import into_checklist, into_done, into_journal, into_next_session
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 CASES = Path(__file__).parent / "insert_cases"
 DAY = date(2026, 4, 24)
-SECTIONS = Sections()
+SECTIONS = Config().names
 RETRY = NewItem("add retry", "web")
 
 
@@ -131,7 +131,7 @@ def test_done_has_a_block_of_its_own_below_what_it_finishes():
 
 
 def test_new_headings_have_names_that_are_read():
-    names = Sections(next=("Weiter",), done=("Fertig",), session=("Sitzung",))
+    names = Config().names._replace(next=("Weiter",), done=("Fertig",), session=("Sitzung",))
     text = into_journal(None, [RETRY], day=DAY, sections=names).data.decode()
     assert "## Sitzung: follow-ups\n\n### Weiter\n" in text
     assert "\n## Weiter\n" in into_next_session(None, [RETRY], title="t", sections=names).data.decode()
@@ -258,4 +258,4 @@ def test_what_stays_open_is_not_taken_into_the_new_item():
     """An indented code fence that nothing closes would be read as detail of a list item in front of it."""
     data = b"- [ ] The only item\n\n  ```text\n  in the item\n#outside of it\n  ```\n"
     with pytest.raises(EditError, match="left open"):
-        into_journal(note(data), [NewItem("paint the fence", "web")], day=date(2026, 4, 24), sections=Sections())
+        into_journal(note(data), [NewItem("paint the fence", "web")], day=date(2026, 4, 24), sections=Config().names)

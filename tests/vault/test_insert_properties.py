@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.support import examples
 from tests.vault.edit_check import check, note
-from wrapgen.config import Sections
+from wrapgen.config import Config
 from wrapgen.errors import EditError
 from wrapgen.vault.markdown.blocks import read_blocks
 from wrapgen.vault.markdown.insert import into_checklist, into_done, into_journal, into_next_session
@@ -52,10 +52,10 @@ TEXTS = st.one_of(
 )  # fmt: skip
 ITEMS = st.lists(st.builds(NewItem, TEXTS, st.sampled_from((None, "web"))), min_size=1, max_size=3)
 EDITS: dict[str, Edit] = {
-    "journal": partial(into_journal, day=date(2026, 4, 24), sections=Sections()),
-    "done": partial(into_done, day=date(2026, 4, 24), sections=Sections()),
-    "fresh": partial(into_done, day=date(2026, 4, 24), sections=Sections(), after=2),
-    "next session": partial(into_next_session, title="web", sections=Sections()),
+    "journal": partial(into_journal, day=date(2026, 4, 24), sections=Config().names),
+    "done": partial(into_done, day=date(2026, 4, 24), sections=Config().names),
+    "fresh": partial(into_done, day=date(2026, 4, 24), sections=Config().names, after=2),
+    "next session": partial(into_next_session, title="web", sections=Config().names),
     "checklist": partial(into_checklist, title="upload"),
 }
 MANY = examples(200)

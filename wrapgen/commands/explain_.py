@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from wrapgen.config import KEYS, Config
+from wrapgen.config import KEYS, Config, pattern_of
 from wrapgen.dashboard.document import because_record, fields, item_record
 from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.jsonl import NOT_JSON
@@ -26,7 +26,6 @@ from wrapgen.terminal.item_list import choices_shown
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
-from wrapgen.text.patterns import Pattern
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.workflows.app import App
 from wrapgen.workflows.given_files import read_bytes
@@ -287,9 +286,9 @@ def _one_file(a: _Half, b: _Half, source: Source | None) -> str | None:
 
 
 def _source(path: str, config: Config) -> Source | None:
-    for kind in Kind:
-        for glob in getattr(config.sources, KEYS[kind]):
-            if place := Pattern(glob).match(path):
+    for kind, key in KEYS.items():
+        for glob in getattr(config.sources, key):
+            if place := pattern_of(glob).match(path):
                 return Source(path, kind, Document(), place.day, place.project, place.task)
     return None
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from wrapgen.config.file_roles import SECTION_KEYS, split_headings
 from wrapgen.config.schema import Config, Sources
 from wrapgen.notes import Kind
 from wrapgen.text.patterns import ANY_DEPTH, Pattern, foreign_syntax
@@ -25,9 +26,10 @@ KEYS = {
     Kind.ACTIVE_TODOS: "active_todos",
     Kind.PROJECT_TODOS: "project_todos",
     Kind.PROGRESS: "progress",
+    Kind.HAND_OVERS: "hand_overs",
     Kind.LISTS: "lists",
 }
-"""The key of `[sources]` that holds the globs of each kind."""
+"""The key of `[sources]` that holds the globs of each kind; a file that several kinds match belongs to the first."""
 
 
 class PathTrouble(NamedTuple):
@@ -43,7 +45,8 @@ def path_troubles(config: Config) -> Iterator[PathTrouble]:
     """The paths by which a vault's own file would make wrapgen reach beside the vault or write over notes."""
     for name in Sources.__struct_fields__:
         for glob in getattr(config.sources, name):
-            if trouble := _path_trouble(glob) or _glob_trouble(glob):
+            path, headings = split_headings(glob)
+            if trouble := _path_trouble(path) or _glob_trouble(path) or _heading_trouble(name, headings):
                 yield PathTrouble(("sources", name), glob, *trouble)
     for keys, value, what, another in (
         (("output",), config.output, "the dashboard", 'name, such as "ACTIVE-STATUS.md"'),
@@ -79,6 +82,14 @@ def _glob_trouble(glob: str) -> tuple[str, str] | None:
     return None
 
 
+def _heading_trouble(name: str, headings: tuple[str, ...]) -> tuple[str, str] | None:
+    if headings and name not in SECTION_KEYS:
+        return "names a section", f"path#heading is for {', '.join(SECTION_KEYS)}."
+    if any(not heading.strip() or heading.count("*") > _MOST_WILDCARDS for heading in headings):
+        return "names no heading", f"Write path#heading, with at most {_MOST_WILDCARDS} `*` for any words."
+    return None
+
+
 def _wildcards(part: str) -> int:
     """How many pieces of any length a name of a pattern has."""
     return sum(map(part.count, ("*", "<project>", "<task>", "{")))
@@ -93,7 +104,9 @@ def _is_reserved(value: str) -> bool:
 def is_source(path: str, config: Config) -> bool:
     """Whether a path is one of the notes that are read."""
     return not LeftOut(config).takes(path) and any(
-        Pattern(glob).match(path) is not None for key in KEYS.values() for glob in getattr(config.sources, key)
+        Pattern(split_headings(glob)[0]).match(path) is not None
+        for key in KEYS.values()
+        for glob in getattr(config.sources, key)
     )
 
 
@@ -104,7 +117,8 @@ class LeftOut:
         self._output = _normal(config.output)
         self._kept_output = str(PurePosixPath(self._output).with_suffix(KEPT_OUTPUT))
         self._folders = tuple(f"{folder}/" for folder in (*_OWN_FOLDERS, _normal(config.stage.dir)))
-        self._ignored = tuple(Pattern(glob).match for glob in config.sources.ignore)
+        whole = (path for path, headings in map(split_headings, config.sources.ignore) if not headings)
+        self._ignored = tuple(Pattern(glob).match for glob in whole)
 
     def takes(self, path: str) -> bool:
         return (

@@ -3,7 +3,8 @@
 The structs are the single source: they decode the files, refuse what is unknown, and document every key (`describe`).
 """
 
-from typing import Annotated, Any, Literal
+from functools import cache, lru_cache
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -49,28 +50,76 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     )
     project_todos: Annotated[Texts, said("Project lists.")] = ("projects/<project>/todos.md",)
     progress: Annotated[Texts, said("Progress files.")] = ("projects/<project>/PROGRESS.md",)
+    hand_overs: Annotated[
+        Texts,
+        said(
+            "Where one session tells the next what to do; of each glob, or section as path#heading, the newest counts."
+        ),
+    ] = ()
     lists: Annotated[
-        Texts, said("Any other files with tasks; also todo.txt, in its own format. `wrap sources` proposes some.")
+        Texts,
+        said("Any other files with tasks, or sections as path#heading; also todo.txt. `wrap sources` proposes some."),
     ] = ()
     transcripts: Annotated[
         Texts, said("Conversations kept in the vault, such as `.specstory/history/*.md`; none outside it.")
     ] = ()
-    ignore: Annotated[Texts, said("Files that are neither read nor counted as unread: templates, archives.")] = ()
+    ignore: Annotated[
+        Texts,
+        said("Files that are neither read nor counted as unread, or sections as path#heading: templates, archives."),
+    ] = ()
 
 
 class Sections(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Names of headings; compared without emoji, numbering, brackets, dates, case and closing colon."""
+    """Names of headings, added to the usual ones; `"!Now"` takes a usual one away.
 
-    next: Annotated[Texts, said("Headings whose lists are open work.")] = words_for("next_names")
-    done: Annotated[Texts, said("Headings whose lists are finished work.")] = words_for("done_names")
-    backlog: Annotated[Texts, said("Headings whose lists are not next, also below one whose lists are.")] = words_for(
-        "backlog_names"
-    )
-    ignore: Annotated[
-        Texts, said("Headings whose lists are no work, everywhere or, as path#heading, in one file.")
-    ] = ()
-    decisions: Annotated[Texts, said("Headings whose lists say what was decided.")] = words_for("decision_names")
-    session: Annotated[Texts, said("First word of a heading that opens a session block.")] = words_for("session_names")
+    They are compared without emoji, numbering, brackets, dates, case and closing colon.
+    """
+
+    next: Annotated[Texts, said("More headings whose lists are open work.")] = ()
+    done: Annotated[Texts, said("More headings whose lists are finished work.")] = ()
+    backlog: Annotated[Texts, said("More headings whose lists are not next, also below one whose lists are.")] = ()
+    waiting: Annotated[Texts, said("More headings whose lists wait for somebody or something.")] = ()
+    ignore: Annotated[Texts, said("Headings whose lists are no work, in every file.")] = ()
+    decisions: Annotated[Texts, said("More headings whose lists say what was decided.")] = ()
+    session: Annotated[Texts, said("More first words of headings that open a session block.")] = ()
+
+
+class SectionNames(NamedTuple):
+    """The names of headings that are in force: the usual ones and those of `[sections]`."""
+
+    next: Texts
+    done: Texts
+    backlog: Texts
+    waiting: Texts
+    ignore: Texts
+    decisions: Texts
+    session: Texts
+
+
+@lru_cache(maxsize=8)
+def names_in_force(sections: Sections) -> SectionNames:
+    """Add the names of `[sections]` to the usual ones, without those that it takes away."""
+    return SectionNames(*(_added(usual, getattr(sections, name)) for name, usual in _usual_names().items()))
+
+
+@cache
+def _usual_names() -> dict[str, Texts]:
+    tables = {"decisions": "decision_names"}
+    return {
+        name: () if name == "ignore" else words_for(tables.get(name, f"{name}_names")) for name in SectionNames._fields
+    }
+
+
+def _added(usual: Texts, own: Texts) -> Texts:
+    gone = {name[1:].strip().casefold() for name in own if name.startswith("!")}
+    names = (*usual, *(name for name in own if not name.startswith("!")))
+    return tuple(dict.fromkeys(name for name in names if name.casefold() not in gone))
+
+
+class Items(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What single lines are."""
+
+    ignore: Annotated[Texts, said('Words of lines that are never work here, with * for any others: ["Signal:*"].')] = ()
 
 
 LinkStyle = Literal["markdown", "obsidian", "vscode"]
@@ -164,7 +213,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     lookback_days: Annotated[
         int, said("Days back from the newest journal; older open items count as expired.", ge=0, le=100_000)
     ] = 30
-    due_soon_days: Annotated[int, said("Items due within this many days rank before priority.", ge=0, le=100_000)] = 3
+    due_soon_days: Annotated[int, said("Items due within this many days rank before priority.", ge=0, le=100_000)] = 7
     dedup_threshold: Annotated[
         float, said("Match score (percent) from which two items may be merged.", ge=50, le=100)
     ] = 85.0
@@ -187,11 +236,17 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     follow: Annotated[Texts, said("Folders or files of the vault whose links may lead outside it.")] = ()
     sources: Sources = Sources()
     sections: Sections = Sections()
+    items: Items = Items()
     tasks: Tasks = Tasks()
     followups: FollowUps = FollowUps()
     stage: Stage = Stage()
     agents: Agents = Agents()
     projects: dict[FolderName, Project] = {}
+
+    @property
+    def names(self) -> SectionNames:
+        """Return the names of headings that are in force."""
+        return names_in_force(self.sections)
 
     @property
     def is_shared(self) -> bool:

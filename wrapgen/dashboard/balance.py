@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from operator import attrgetter
 from statistics import median
 
-from wrapgen.ledger import Concern, Run
+from wrapgen.ledger import OPEN_ORDER, Concern, Run
 from wrapgen.model import Fate, Item
 from wrapgen.notes import UnreadBoxes, UnreadGroup
 from wrapgen.text.display import count
@@ -63,6 +63,14 @@ def not_read(found: UnreadBoxes) -> str:
         return ""
     boxes, are = ("box", "is") if found.boxes == 1 else ("boxes", "are")
     return f"{found.boxes} open {boxes} in {count(found.files, 'file')} {are} not read: wrap sources"
+
+
+def unsaid(run: Run) -> str:
+    """Say that nothing says what is next, and how to; "" where something does, or nothing is open."""
+    shown = run.of(Fate.SHOWN)
+    if not shown or any(one.order < OPEN_ORDER for one in shown):
+        return ""
+    return "nothing says what is next; to name it: wrap next"
 
 
 def nothing_shown(run: Run) -> str:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from wrapgen.config import LinkStyle
 from wrapgen.dashboard import balance
-from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, Concern, Remark, Run, SourceCount
+from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, OPEN_ORDER, Concern, Remark, Run, SourceCount
 from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.text.display import count, shorten
 from wrapgen.vault.markdown.marks.fields import PRIORITY_SIGNS
@@ -76,6 +76,8 @@ class View:
     sources: tuple[SourceCount, ...]
     uncollected: tuple[tuple[str, int], ...]
     priorities: tuple[PriorityLine, ...]
+    also_open: tuple[PriorityLine, ...]
+    unsaid: str  # how to say what is next, where nothing does
     overflow: tuple[str, ...]
     attention: tuple[Group, ...]
     pending: int
@@ -85,7 +87,7 @@ class View:
 
 def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
     """Make the view of a run; `output` is the page's path relative to the vault: links start in its folder."""
-    page = _Page(run, link_style, posixpath.dirname(output))
+    page, shown = _Page(run, link_style, posixpath.dirname(output)), run.of(Fate.SHOWN)
     return View(
         today=run.today.isoformat(),
         collected=balance.collected(run),
@@ -93,7 +95,9 @@ def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
         fate_words=tuple((balance.FATE_WORDS[fate], number) for fate, number in balance.fates(run).items()),
         sources=run.sources,
         uncollected=tuple(balance.uncollected(run).items()),
-        priorities=tuple(page.priority(one.item) for one in run.of(Fate.SHOWN)),
+        priorities=tuple(page.priority(one.item) for one in shown if one.order < OPEN_ORDER),
+        also_open=tuple(page.priority(one.item) for one in shown if one.order == OPEN_ORDER),
+        unsaid=_commanding(balance.unsaid(run)),
         overflow=tuple(
             f"({_name(project)}) {number} more: {code(f'wrap list --all --project {shlex.quote(project)}')}"
             for project, number in balance.per_project(run, Fate.OVERFLOW)
@@ -153,7 +157,7 @@ class _Page:
         yield _group("Not read", unread, run.not_read.by, lambda one: f"{_cut(balance.place_of(one))} · {one.boxes}")
         old = "Older than the look-back and no longer shown: `wrap list --expired` lists them."
         yield _group("Expired", old, self._expired(), str)
-        aside = "Newer hand-overs did not carry it on: `wrap list --all` lists it, `wrap keep` holds on to it."
+        aside = "Snoozed, waiting, parked, or not work by its note's own word: `wrap explain` says which."
         yield _group("Set aside", aside, self._aside(), str)
         yield _group(*UNREADABLE, run.troubles, lambda one: f"{_plain(one.path)}: {_plain(one.error)}")
         yield _group(*DATES, run.unreadable_dates, lambda one: f"{_cut(one.text)} · {self._source(one)}")

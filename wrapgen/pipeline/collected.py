@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from wrapgen.ledger import Concern, Remark
 from wrapgen.model import Evidence, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Contents, Kind, Source, Trouble
 from wrapgen.pipeline.extract import extract
+from wrapgen.pipeline.hand_overs import FiledLines, newest_entries, order
 from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, checked
 from wrapgen.pipeline.tag import tag
@@ -95,6 +96,22 @@ def gathered(files: Iterable[FileEntries]) -> StageResult:
         empty=sum(one.empty for one in each),
         ignored=sum(one.ignored for one in each),
         unreadable_dates=tuple(written for one in each for written in one.unreadable_dates),
+    )
+
+
+def without_history(found: StageResult, filed: FiledLines, today: date) -> StageResult:
+    """Let of each row of hand-overs only the newest entry count; what is older is backlog, and was never next."""
+    if not any(item.entry for item in found.kept):
+        return found
+    newest = newest_entries((*found.kept, *found.evidence), filed, today)
+    old = {
+        item.id for item in found.kept if item.entry and order(item.entry) < newest.get(item.entry.row, (0, 0, 0, 0))
+    }
+    return replace(
+        found,
+        kept=tuple(item for item in found.kept if item.id not in old),
+        backlog=(*found.backlog, *(item for item in found.kept if item.id in old and item.box)),
+        remarks=tuple(one for one in found.remarks if one.concern is Concern.CONFLICTS or one.item.id not in old),
     )
 
 

@@ -12,6 +12,7 @@ from wrapgen.model import Because, Fate, Item
 from wrapgen.pipeline import matching
 from wrapgen.pipeline.candidates import Candidates
 from wrapgen.pipeline.hand_overs import carried_by
+from wrapgen.pipeline.judged import with_kept
 from wrapgen.pipeline.places import spot, two_items
 from wrapgen.pipeline.specific import Repeated, unmerged
 from wrapgen.pipeline.stage import Context, StageResult, canonical_key
@@ -41,7 +42,10 @@ def dedup(before: StageResult, context: Context) -> StageResult:
             because = Because(first.path, first.line, round(score, 1), first.id)
             dropped.append(Outcome(item, Fate.DUPLICATE, because=because))
     kept = (*alone, *(group.merged() for group in groups.values()))
-    return dataclasses.replace(before, kept=kept, dropped=tuple(dropped))
+    said = with_kept(
+        before.said, {one.item.id: one.because.item for one in dropped if one.because and one.because.item}
+    )
+    return dataclasses.replace(before, kept=kept, dropped=tuple(dropped), said=said)
 
 
 def refusal(one: Item, other: Item, repeated: Repeated) -> str | None:

@@ -20,11 +20,11 @@ def expire(before: StageResult, context: Context) -> StageResult:
     if context.newest_journal is None:
         return replace(before, dropped=())
     oldest = horizon(context.newest_journal, context.config.lookback_days)
-
+    over = {item.id for item in before.kept if item.id not in before.said and is_over(item, oldest)}
     return replace(
         before,
-        kept=tuple(item for item in before.kept if not is_over(item, oldest)),
-        dropped=tuple(Outcome(item, Fate.EXPIRED) for item in before.kept if is_over(item, oldest)),
+        kept=tuple(item for item in before.kept if item.id not in over),
+        dropped=tuple(Outcome(item, Fate.EXPIRED) for item in before.kept if item.id in over),
     )
 
 

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -14,14 +15,13 @@ from wrapgen.config import Tasks
 from wrapgen.ledger import Concern, Remark
 from wrapgen.model import Evidence, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Entry, Kind, Source
-from wrapgen.pipeline.checklists import Checklists
 from wrapgen.pipeline.item_context import says_enough
 from wrapgen.pipeline.source_outline import SourceOutline
 from wrapgen.pipeline.stage import Context, StageResult
 from wrapgen.pipeline.unfinished import is_under_way
 from wrapgen.text.folding import fold
-from wrapgen.text.hand_over_names import says_nothing
-from wrapgen.text.headings import DONE, NEXT
+from wrapgen.text.headings import BACKLOG, DONE, NEXT, WAITING
+from wrapgen.vault.markdown.note import is_closed
 
 
 def extract(_: StageResult, context: Context) -> StageResult:
@@ -65,24 +65,26 @@ def _read(source: Source, outline: SourceOutline, found: _Found) -> None:
         entry = in_own_states(as_written, outline.config.tasks)
         if entry is None:
             found.ignored += not as_written.done
-        elif outline.is_ignored(entry):
+        elif outline.is_ignored(entry) or is_never_work(entry.text, outline.config.items.ignore):
             found.ignored += entry.box and not entry.done
         else:
             entries.append(entry)
-    checklists = Checklists(outline)
     for entry, identity in zip(entries, _identities(source, entries, outline), strict=True):
-        _sort_out(source, entry, identity, checklists, found)
+        _sort_out(source, entry, identity, outline, found)
     if source.kind is not Kind.ACTIVE_TODOS:
         found.unread += [
             UnreadSection(source.path, section.line, section.title)
-            for section, role in zip(source.document.sections, outline.roles, strict=True)
-            if section.prose and role == NEXT
+            for at, (section, role) in enumerate(zip(source.document.sections, outline.roles, strict=True))
+            if section.prose and role == NEXT and not outline.reads_prose(at)
         ]
 
 
-def _sort_out(source: Source, entry: Entry, identity: str, checklists: Checklists, found: _Found) -> None:
+# A bullet that says that there is nothing to list.
+_NOTHING = re.compile(r"[\W_]*(?:none|nothing|n/?a|tbd|없음|なし|無し|无|無|暂无)[\W_]*", re.IGNORECASE)
+
+
+def _sort_out(source: Source, entry: Entry, identity: str, outline: SourceOutline, found: _Found) -> None:
     """Take an entry for evidence, an open item, backlog, or nothing."""
-    outline = checklists.outline
     role = outline.role(entry)
     block, _ = outline.sessions[entry.section] if entry.section >= 0 else (0, None)
     header = "\n".join(reversed(outline.chain(entry.section))) or None
@@ -92,19 +94,12 @@ def _sort_out(source: Source, entry: Entry, identity: str, checklists: Checklist
         if entry.box or not entry.row or role:  # a table that is no list of items proves nothing
             found.evidence.append(_evidence(source, entry, role, place, header, outline))
         return
-    tasks = outline.config.tasks
-    stands = standing(source.kind, role, entry, has_next=outline.has_next(entry), tasks=tasks)
+    stands = standing(entry, outline)
     if source.document.task and source.kind is not Kind.JOURNAL_NEXT and entry.line > 1:
         stands = TaskStanding.BACKLOG if entry.box else TaskStanding.NOTHING  # a detail of the note, which is the item
-    if stands is TaskStanding.NOTHING or (not entry.box and says_nothing(entry.text)):
+    if stands is TaskStanding.NOTHING or (not entry.box and _NOTHING.fullmatch(entry.text)):
         return
     item = _item(source, entry, identity, place, header, outline)
-    if entry is checklists.contradiction:
-        item = replace(item, conflict=True)
-    if checklists.is_standing(entry, role):
-        item = replace(item, checklist=True)
-    elif role == NEXT:
-        item = replace(item, handed=True, waiting=outline.is_waiting(entry))
     found.unreadable_dates += [UnreadableDate(item.path, item.line, item.text, one) for one in entry.unreadable]
     if stands is TaskStanding.BACKLOG:
         found.backlog.append(item)
@@ -128,10 +123,11 @@ def _item(
     raised = source.day if source.kind is Kind.JOURNAL_NEXT else entry.created
     text = without_filter(entry.text, outline.config.tasks)
     context = outline.context(entry)
+    kind = outline.kind(entry)
     return Item(
         id=identity,
         text=text,
-        kind=source.kind,
+        kind=kind,
         path=source.path,
         line=entry.line,
         folded=fold(text),
@@ -147,14 +143,34 @@ def _item(
         box=entry.box,
         context=context,
         needs_context=bool(context) and (bool(entry.above) or not says_enough(text)),
-        title="" if context or source.kind is not Kind.LISTS or says_enough(text, 2) else outline.title,
+        title="" if context or kind is not Kind.LISTS or says_enough(text, 2) else outline.title,
         own_list=source.own_list,
         changed=outline.changed(entry),
         not_before=max((day for day in (entry.scheduled, entry.start) if day), default=None),
         ident=entry.ident,
         depends=entry.depends,
-        entry=outline.entry(entry, outline.role(entry)),
+        handed=_is_handed(entry, outline),
+        entry=outline.hand_over(entry) if kind is Kind.HAND_OVERS else None,
+        aside=_aside(source, entry, outline),
     )
+
+
+def _is_handed(entry: Entry, outline: SourceOutline) -> bool:
+    """Tell whether an entry is in a *Next* list, or where `[sources] hand_overs` says that such a list is."""
+    return outline.is_handed(entry) if outline.kind(entry) is Kind.HAND_OVERS else outline.role(entry) == NEXT
+
+
+_WAITING_MARKS = ("WAITING", "WAIT")
+
+
+def _aside(source: Source, entry: Entry, outline: SourceOutline) -> str:
+    """Return why an entry is nobody's next step by its note's own word; "" for most."""
+    if source.kind is not Kind.JOURNAL_NEXT and is_closed(source.document.status):
+        return f"its note says `{source.document.status}`"
+    if entry.mark in _WAITING_MARKS or outline.role(entry) == WAITING:
+        return "waiting"
+    parked = outline.parked[entry.section] if entry.section >= 0 else ""
+    return f"put off by its heading: {parked}" if parked else ""
 
 
 def _evidence(
@@ -178,7 +194,7 @@ def _evidence(
         path=source.path,
         line=entry.line,
         folded=fold(entry.text),
-        kind=source.kind,
+        kind=outline.kind(entry),
         listed=source.kind is Kind.JOURNAL_NEXT and role == DONE,
         day=day,
         latest=day or source.changed,
@@ -189,8 +205,8 @@ def _evidence(
         project=source.project,
         context=outline.context(entry),
         own_list=source.own_list,
-        handed=role == NEXT,
-        entry=outline.entry(entry, role),
+        handed=_is_handed(entry, outline),
+        entry=outline.hand_over(entry) if outline.kind(entry) is Kind.HAND_OVERS else None,
     )
 
 
@@ -234,6 +250,32 @@ def _headings(source: Source, section: int) -> tuple[str, ...]:
     return tuple(found)
 
 
+def is_never_work(text: str, patterns: tuple[str, ...]) -> bool:
+    """Tell whether a line is never work here, by its words (`[items] ignore`)."""
+    fits = _fits_any(patterns) if patterns else None
+    return fits is not None and fits.fullmatch(_words(text)) is not None
+
+
+@lru_cache(maxsize=8)
+def _fits_any(patterns: tuple[str, ...]) -> re.Pattern[str] | None:
+    each = [word_pattern(one) for one in patterns if one.strip(" *")]
+    return re.compile("|".join(each), re.DOTALL) if each else None
+
+
+def word_pattern(pattern: str) -> str:
+    """Return the expression of a pattern in which `*` stands for any words."""
+    first, *others = (re.escape(_words(part)) for part in pattern.split("*"))
+    if not others:
+        return first
+    # The first place where a part fits is as good as any later one, so that the others are never tried.
+    return first + "".join(f"(?>.*?{part})" for part in others[:-1]) + f".*{others[-1]}"
+
+
+def _words(text: str) -> str:
+    """Return a line's words without marks of Markdown, in folded case."""
+    return " ".join(re.sub(r"[*_`~]", "", unicodedata.normalize("NFKC", text)).split()).casefold()
+
+
 class TaskStanding(Enum):
     """What an entry that is not done is.
 
@@ -248,18 +290,25 @@ class TaskStanding(Enum):
     NOTHING = auto()
 
 
-def standing(kind: Kind, role: str, entry: Entry, *, has_next: bool, tasks: Tasks) -> TaskStanding:
-    """Say what an entry is that is not done."""
+def standing(entry: Entry, outline: SourceOutline) -> TaskStanding:
+    """Say what an entry is that is not done, by what its section or its file is declared to be."""
+    kind, role, tasks = outline.kind(entry), outline.role(entry), outline.config.tasks
     if kind is Kind.JOURNAL_NEXT and entry.row and role != NEXT:
         return TaskStanding.NOTHING  # a table in a journal is a list of items only there
     if entry.box and tasks.filter and tasks.filter not in entry.text:
         return TaskStanding.BACKLOG
+    rest = TaskStanding.BACKLOG if entry.box else TaskStanding.NOTHING
+    declared = outline.section_role(entry) is not None
+    if kind is Kind.HAND_OVERS:
+        return TaskStanding.ITEM if outline.is_handed(entry) else rest
+    if declared or not (outline.file.whole or outline.section_role(entry)):
+        return TaskStanding.ITEM if declared else rest
     if role == NEXT and kind is not Kind.ACTIVE_TODOS:
         return TaskStanding.ITEM
-    if not entry.box:
-        return TaskStanding.NOTHING
-    everywhere = kind in (Kind.JOURNAL_NEXT, Kind.ACTIVE_TODOS) or not has_next
-    return TaskStanding.ITEM if everywhere else TaskStanding.BACKLOG
+    if kind in (Kind.JOURNAL_NEXT, Kind.ACTIVE_TODOS):
+        return TaskStanding.ITEM if entry.box else TaskStanding.NOTHING
+    is_next = entry.box and role != BACKLOG and not outline.has_next(entry)
+    return TaskStanding.ITEM if is_next else rest
 
 
 def in_own_states(entry: Entry, tasks: Tasks) -> Entry | None:

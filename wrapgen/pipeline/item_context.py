@@ -1,7 +1,6 @@
 """What an item is about: the heading and the list items above it, and whether it needs them to be understood. PURE."""
 
 import re
-from functools import lru_cache
 
 from wrapgen.text.display import one_line
 from wrapgen.text.headings import fold_name
@@ -56,129 +55,6 @@ _DENSE = re.compile("[\u3400-\u9fff\u3040-\u30ff]")
 # Scripts without blanks: so many of their characters make a word.
 _CHARACTERS = 2
 _TAG = re.compile(r"(?<!\S)#[^\s#]+")
-
-
-# To be gone through before a release or after a change, or by every agent and newcomer; in documents such boxes stay
-# open for ever. So do those of what somebody may like to see or read one day.
-_CHECKLIST = re.compile(
-    r"check[\s_-]?list|\bcriteria(?:[\s:*_]*$|\.md$)|(?:acceptance|success)[\s_-]criteria|definition[\s_-]of[\s_-]done"
-    r"|\bdod\b|(?:run|play)[\s_-]?book|smoke[\s_-]tests?\b|test[\s_-]plan\b"
-    r"|^(?:agents|claude|gemini|skill|contributing)\.md$"
-    r"|^(?:(?:manual|final|first|(?:pre|post)-?\w+)[\s_-])?(?:validation|verification)"
-    r"(?:[\s_-](?:steps|plan|gates?))?(?:\.md)?$"
-    r"|(?:^|[\s_-])(?:watch|reading|wish|bucket)[\s_-]?lists?(?:\.md)?$"
-    r"|\bfuture[\s_-](?:enhancements?|improvements?|ideas|work)\b|\brecommend(?:ed|ations?)\b|recomendad|empfehlung"
-    r"|^\W*(?:\d+\W+)?quality[\s_-](?:checks?|gates?)\b|品質(?:チェック|ゲート)"
-    r"|체크\s?리스트|(?<=\s)체크[\W_]*$|점검표"
-    r"|检查清单|检查表|核对清单|檢查清單|チェックリスト|lista de verifica|liste de contrôle"
-    r"|criterios de|critères d|위시\s?리스트|버킷\s?리스트|书单|愿望清单|読書リスト|ほしいもの",
-    re.IGNORECASE,
-)
-# What must hold before something counts as done.
-_CRITERIA = re.compile(
-    r"(?:acceptance|success|exit)[\s_-]criteria|definition[\s_-]of[\s_-]done|\bdod\b|受け入れ(?:条件|基準)|完了の定義"
-    r"|(?:인수|완료)\s?(?:조건|기준|정의)|验收(?:标准|条件)|驗收(?:標準|條件)|完成的?定义|критерии\s(?:при[её]мки|готовности)"
-    r"|criterios\sde\saceptaci|critères\sd.acceptation|abnahmekriterien",
-    re.IGNORECASE,
-)
-_DONE_FOLDER = re.compile(
-    r"[\W\d_]*(?:done|completed|closed|finished|archived?|archives|완료|已完成|归档|完了|アーカイブ)[\W_]*",
-    re.IGNORECASE,
-)
-_HABITS = re.compile(r"(?:\w+ )?(?:habits?|routines?|습관|루틴|习惯|習慣|hábitos|rutinas?|gewohnheiten)(?: tracker)?")
-
-
-_TASKS = re.compile(
-    r"(?<![^\W_])(?:to[\s_-]?dos?|tasks|kanban|action[\s_-]items?|next[\s_-]actions?|tareas|aufgaben|taken|tâches)(?![^\W_])"
-    r"|할\s?일|작업\s?목록|待办|任务|タスク",
-    re.IGNORECASE,
-)
-
-
-@lru_cache(maxsize=4096)
-def names_tasks(path: str) -> bool:
-    """Whether a file's name, or that of its folder, says that it holds tasks."""
-    return _TASKS.search("/".join(path.rsplit("/", 2)[-2:])) is not None
-
-
-_PLANS = re.compile(
-    r"(?<![^\W_])(?:plans?|epics?|prd|rfcs?|specs?|specification|design|proposal|strategy|implementation|migration"
-    r"|architecture|playbook)(?![^\W_])|계획|설계|计划|方案|设计|計画|設計",
-    re.IGNORECASE,
-)
-
-
-@lru_cache(maxsize=4096)
-def names_plan(path: str) -> bool:
-    """Whether a file's name, or that of its folder, says that it is a plan or a design."""
-    return _PLANS.search("/".join(path.rsplit("/", 2)[-2:])) is not None
-
-
-# How far work is, and what comes next of it.
-_WORK = re.compile(
-    r"(?<![^\W_])(?:hand[\s_-]?(?:off|over)|progress|status|next|session|plan|roadmap|backlog|worklog|log|daily|weekly"
-    r"|meeting|standup|retro|estado|reunión|protokoll|übergabe)s?(?![^\W_])"
-    "|진행|현황|계획|인수인계|회의|进度|计划|交接|会议|進捗|計画|引き継ぎ|議事録",
-    re.IGNORECASE,
-)
-
-
-@lru_cache(maxsize=4096)
-def names_work(path: str) -> bool:
-    """Whether a file's name, or that of its folder, says that it holds tasks or how far work is."""
-    return names_tasks(path) or _WORK.search("/".join(path.rsplit("/", 2)[-2:])) is not None
-
-
-_WAYS_ON = re.compile(
-    r"next steps?$|what's next$|where to go next|start here|what to do next|(?:up next|next up)$"
-    r"|nächste schritte|prochaines étapes|próximos pasos|다음 단계$|下一步$|次のステップ$"
-)
-
-
-@lru_cache(maxsize=4096)
-def names_way_on(title: str) -> bool:
-    """Whether a heading is one below which documents tell their readers where to go on."""
-    return _WAYS_ON.match(fold_name(title)) is not None
-
-
-@lru_cache(maxsize=4096)
-def names_criteria(title: str) -> bool:
-    """Whether a heading says that what is below must hold before something is done."""
-    return _CRITERIA.search(title) is not None
-
-
-def in_done_folder(path: str) -> bool:
-    """Whether a file lies in a folder for what is done."""
-    return any(_DONE_FOLDER.fullmatch(part) for part in path.split("/")[:-1])
-
-
-@lru_cache(maxsize=4096)
-def names_checklist(title: str) -> bool:
-    """Whether a heading or a file's name says that what is below is gone through again and again."""
-    return _CHECKLIST.search(title) is not None
-
-
-# The program's own texts to try things out with.
-_FIXTURE = re.compile(r"(?:^|[\s_-])(?:fixtures?|tests?|sandbox)(?=[\s_.-])|测试|測試|테스트|テスト", re.IGNORECASE)
-_SLOT = re.compile(
-    r"[\W_]*\d{1,2}[:.]\d\d\s?(?:[ap]m)?\s?(?:[-–—~]|to\b|until\b|bis\b)\s?\d{1,2}[:.]\d\d", re.IGNORECASE
-)
-
-
-@lru_cache(maxsize=4096)
-def names_fixture(name: str) -> bool:
-    """Whether a file's name says that something is tried out in it."""
-    return _FIXTURE.search(name) is not None
-
-
-def is_slot(text: str) -> bool:
-    """Whether a text is a line of a day's timetable: it begins with the hours from and to which something is done."""
-    return _SLOT.match(text) is not None
-
-
-def names_habits(title: str) -> bool:
-    """Whether a heading says that what is below is done on every day."""
-    return _HABITS.fullmatch(fold_name(title)) is not None
 
 
 def topic(title: str) -> str:

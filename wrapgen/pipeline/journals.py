@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from wrapgen.config import Sections
+from wrapgen.config import SectionNames
 from wrapgen.model import Decision
 from wrapgen.notes import Document, Kind, Source
 from wrapgen.pipeline.projects import Projects
@@ -16,7 +16,7 @@ class Journals:
     """The journals of a vault, as one project sees them."""
 
     sources: Iterable[Source]  # any sources; those that are no journals are skipped
-    sections: Sections  # the configured names of headings
+    sections: SectionNames  # the configured names of headings
     projects: Projects  # the known projects
     project: str | None = None  # the project; None sees all of them
 

@@ -1,6 +1,6 @@
-"""Stage: items that somebody who can judge has taken away, before any rule looks at them (spec 9). PURE.
+"""Stage: apply the verdicts of whoever judged, before any rule looks at the items. PURE.
 
-What was put off is hidden like what is snoozed (`rank`); what was said to be open goes on like all others.
+What is no work or put off is aside like what is snoozed (`rank`); what was said to be open goes on like all others.
 """
 
 from collections import defaultdict
@@ -10,17 +10,17 @@ from dataclasses import replace
 import msgspec
 
 from wrapgen.ledger import Outcome
-from wrapgen.model import Because, Fate, Item, Judged, TriageVerdict
+from wrapgen.model import Because, Fate, Item, Judged, SaidNext, TriageVerdict
 from wrapgen.pipeline.stage import Context, StageResult
 
 TRIAGE = "triage"
 """Who took an item away, in the audit."""
-_AWAY = (TriageVerdict.DONE, TriageVerdict.NOT_WORK)
 
 
 def judged(before: StageResult, context: Context) -> StageResult:
-    """Drop what was judged to be done, to be no work, or to be the same as another open item."""
-    verdicts = context.decisions.judged
+    """Drop what was judged to be done, or to be the same as another open item."""
+    verdicts, said = context.decisions.judged, context.decisions.said
+    before = replace(before, said=said)
     if not verdicts:
         return before
     here = {one.id: one for one in before.kept}
@@ -29,7 +29,7 @@ def judged(before: StageResult, context: Context) -> StageResult:
     for item in before.kept:
         last = _last(item, verdicts, here)
         verdict = verdicts.get(last.id)
-        if verdict and verdict.verdict in _AWAY:
+        if verdict and verdict.verdict is TriageVerdict.DONE:
             dropped[item.id] = Outcome(item, Fate.RESOLVED, because=_because(last, verdict))
         elif last.id != item.id:
             dropped[item.id] = Outcome(
@@ -37,7 +37,18 @@ def judged(before: StageResult, context: Context) -> StageResult:
             )  # fmt: skip
             merged[last.id].append(item)
     kept = tuple(_with(one, merged[one.id]) for one in before.kept if one.id not in dropped)
-    return replace(before, kept=kept, dropped=tuple(dropped.values()))
+    said = with_kept(said, {one.id: first for first, others in merged.items() for one in others})
+    return replace(before, kept=kept, dropped=tuple(dropped.values()), said=said)
+
+
+def with_kept(said: Mapping[str, SaidNext], kept: Mapping[str, str]) -> Mapping[str, SaidNext]:
+    """Return what was said to be next by the items that are kept; a merged item's saying is that of the kept one."""
+    if said.keys().isdisjoint(kept):
+        return said
+    found: dict[str, SaidNext] = {}
+    for key, one in said.items():
+        found.setdefault(kept.get(key, key), one)
+    return found
 
 
 def _last(item: Item, verdicts: Mapping[str, Judged], here: Mapping[str, Item]) -> Item:

@@ -52,8 +52,8 @@ def one_file(one: Item, other: Item) -> str | None:
 
 
 def spot(one: Item | Evidence) -> tuple[str, int]:
-    """Where nobody writes down the same work twice: a file, a session block of a journal, an entry of a log."""
-    return one.block or (one.path, one.entry.place if one.entry else -1)
+    """Where nobody writes down the same work twice: a file, a session block of a journal."""
+    return one.block or (one.path, -1)
 
 
 def two_items(one: Item, other: Item) -> str | None:

@@ -20,7 +20,7 @@ from wrapgen.notes import Kind
 from wrapgen.pipeline import matching
 from wrapgen.pipeline.candidates import Candidates
 from wrapgen.pipeline.expire import horizon, is_over
-from wrapgen.pipeline.hand_overs import HandOvers, entry_of, is_newer_word
+from wrapgen.pipeline.hand_overs import entry_of, is_newer_word, newest_next_day
 from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items, two_lists, two_projects
 from wrapgen.pipeline.specific import Repeated, can_be_proven, unproven
 from wrapgen.pipeline.stage import Context, StageResult, canonical_key
@@ -55,11 +55,10 @@ def resolve(before: StageResult, context: Context) -> StageResult:
         remarks=tuple(remarks),
         repeated=repeated,
         # What a judge took away still says which list is the newest.
-        hand_overs=HandOvers(
+        next_day=newest_next_day(
             (*before.kept, *(one.item for one in before.dropped), *before.evidence),
+            context.decisions.filed,
             context.today,
-            journal=context.newest_journal,
-            lookback=context.config.lookback_days,
         ),
     )
 
@@ -295,7 +294,7 @@ def is_last_word(evidence: Evidence, item: Item, repeated: Repeated) -> bool:
     if item.recurrence or evidence.listed or not is_newer_word(evidence, item) or may_be_unfinished(item, evidence):
         return False
     apart = two_projects(item, evidence) or two_due_days(item.due, evidence.due) or two_contexts(item, evidence)
-    return apart is None and not item.checklist and not repeated.is_habit(item.folded.text, item.project)
+    return apart is None and not repeated.is_habit(item.folded.text, item.project)
 
 
 def _is_other(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:

@@ -1,7 +1,8 @@
 """The pipeline: of what was collected, every item with its fate, and a ledger that must balance. PURE."""
 
+import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from datetime import date
 from typing import TypeVar
 
@@ -50,7 +51,7 @@ def run(
     """
     newest = newest_journal(((one.kind, one.day) for one in collected.files), today)
     context = Context((), config, projects, today, decisions or Decisions(), newest, tick_days)
-    found = collected.found
+    found = with_said(collected, context.decisions.said)
     outcomes, remarks = settle(found, context)
     check(found.kept, outcomes)
     return Run(
@@ -64,6 +65,20 @@ def run(
         unreadable_dates=by_place(found.unreadable_dates),
         backlog=tuple(sorted(found.backlog, key=canonical_key)),
         not_read=not_read or UnreadBoxes(),
+    )
+
+
+def with_said(collected: Collected, said: Container[str]) -> StageResult:
+    """Return what was collected, with what somebody named as next although it was not next in its file."""
+    found = collected.found
+    lifted = [item for item in found.backlog if item.id in said]
+    if not lifted:
+        return found
+    return dataclasses.replace(
+        found,
+        kept=(*found.kept, *lifted),
+        backlog=tuple(item for item in found.backlog if item.id not in said),
+        remarks=(*found.remarks, *(Remark(Concern.UNTAGGED, item) for item in lifted if item.project is None)),
     )
 
 
@@ -82,7 +97,8 @@ def settle(found: StageResult, context: Context) -> tuple[tuple[Outcome, ...], t
         result = checked(stage, result, context)
         outcomes += [replace(one, why=one.why or _why(one)) for one in result.dropped]
     outcomes += [
-        Outcome(item, Fate.SHOWN, number, why=result.why.get(item.id, "")) for number, item in enumerate(result.kept, 1)
+        Outcome(item, Fate.SHOWN, number, why=result.why.get(item.id, ""), order=result.classes.get(item.id, 0))
+        for number, item in enumerate(result.kept, 1)
     ]
     ordered = _ordered(outcomes)
     return ordered, relevant(result.remarks, ordered)

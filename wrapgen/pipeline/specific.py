@@ -8,7 +8,7 @@ from itertools import combinations
 
 from wrapgen.model import Evidence, Item
 from wrapgen.notes import Kind
-from wrapgen.pipeline.hand_overs import in_one_stream
+from wrapgen.pipeline.hand_overs import in_one_row
 from wrapgen.pipeline.item_context import says_enough
 from wrapgen.pipeline.places import contexts_match
 
@@ -41,7 +41,6 @@ class Repeated:
             self._said[one.folded.text].append(one)
         self._known: dict[tuple[str, str | None], bool] = {}
         self._habits: dict[tuple[str, str | None], bool] = {}
-        self._boilerplate: dict[str, bool] = {}
 
     def at_several(self, text: str, project: str | None) -> bool:
         """Whether the same text stands under two contexts, tasks or lists.
@@ -73,29 +72,12 @@ class Repeated:
             self._habits[key] = again and len({one.path for one in ticks}) >= _HABIT
         return self._habits[key]
 
-    def is_boilerplate(self, text: str) -> bool:
-        """Whether the same text stands in list after list and is finished nowhere: notes were made from a template.
-
-        Args:
-            text: folded.
-        """
-        said = self._said.get(text, ())
-        if len(said) < _BOILERPLATE_LISTS:
-            return False
-        if text not in self._boilerplate:
-            lists = {one.own_list for one in said if one.own_list}
-            finished = any(isinstance(one, Evidence) for one in said)
-            self._boilerplate[text] = len(lists) >= _BOILERPLATE_LISTS and not finished
-        return self._boilerplate[text]
-
     def _of(self, text: str, project: str | None) -> list[Item | Evidence]:
         return [one for one in self._said.get(text, ()) if project is None or one.project in (None, project)]
 
 
 # Ticks of one text in so many journals are no list that was copied from day to day.
 _HABIT = 3
-# So many lists with the same words were made from one template; two may have been written by hand.
-_BOILERPLATE_LISTS = 3
 
 
 def _are_several(stands: Collection[tuple[str, tuple[str, ...]]]) -> bool:
@@ -114,8 +96,6 @@ def unproven(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:
     """Why the words are not enough to say that the evidence is about the item; None when they are."""
     if not says_what(item.text, item.folded.text):
         return _FEW
-    if _is_of_its_day(item) and evidence.day != item.raised:
-        return _OF_ITS_DAY
     if any(repeated.is_habit(one.folded.text, item.project) for one in (item, evidence)):
         return _AGAIN
     if _is_template(item, evidence, repeated, item.project) and not _own_context(item, evidence):
@@ -128,15 +108,13 @@ def unmerged(one: Item, other: Item, repeated: Repeated) -> str | None:
 
     Work is carried forward from journal to journal and between a journal and a list: so few words may do.
     """
-    if (_is_of_its_day(one) or _is_of_its_day(other)) and one.raised != other.raised:
-        return _OF_ITS_DAY
     if any(repeated.is_habit(each.folded.text, each.project) for each in (one, other)):
         return _AGAIN
     template = _is_template(one, other, repeated, one.project) or _is_template(one, other, repeated, other.project)
     if not template and says_what(one.text, one.folded.text) and says_what(other.text, other.folded.text):
         return None
     why = _TEMPLATE if template else _FEW
-    if one.own_list and other.own_list and not in_one_stream(one, other):
+    if one.own_list and other.own_list and not in_one_row(one, other):
         return why
     in_one = _own_context(one, other) if template else _one_context(one, other)
     return None if in_one else why
@@ -144,13 +122,7 @@ def unmerged(one: Item, other: Item, repeated: Repeated) -> str | None:
 
 _FEW = "not specific: fewer than three words of content"
 _AGAIN = "not specific: done again and again, in one journal after another"
-_OF_ITS_DAY = "of its day: a line of a timetable or a habit, which each day has anew"
 _TEMPLATE = "not specific: the same words stand in other lists or contexts"
-
-
-def _is_of_its_day(item: Item) -> bool:
-    """Whether an item is one of a journal's timetable or habits."""
-    return item.checklist and item.kind is Kind.JOURNAL_NEXT
 
 
 def _is_template(one: Item, other: Item | Evidence, repeated: Repeated, project: str | None) -> bool:

@@ -4,16 +4,15 @@ A stage is a function from the result of the one before to its own: what it keep
 leaves the pipeline in any other way, so the ledger can be checked after each stage.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
 from wrapgen.config import Config
 from wrapgen.errors import LedgerError
 from wrapgen.ledger import Outcome, Remark
-from wrapgen.model import Evidence, Item, Judged, UnreadableDate, UnreadSection
+from wrapgen.model import Evidence, Item, Judged, SaidNext, UnreadableDate, UnreadSection
 from wrapgen.notes import Source
-from wrapgen.pipeline.hand_overs import HandOvers
 from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.specific import Repeated
 from wrapgen.pipeline.tick_days import TickDays, of_files
@@ -29,10 +28,10 @@ class Decisions:
     snoozed: Mapping[str, date] = field(default_factory=dict)  # the day until which an item is hidden
     # items that evidence with their words resolves, whatever else it could mean: a person says so
     finished: frozenset[str] = frozenset()
-    filed: Mapping[tuple[str, str], date] = field(default_factory=dict)  # when wrapgen wrote a line, by path and words
+    filed: Container[tuple[str, str]] = frozenset()  # the lines that wrapgen wrote, by path and folded words
     doubted: Mapping[str, str] = field(default_factory=dict)  # `path:line` of the to-do list that shows an item done
-    judged: Mapping[str, Judged] = field(default_factory=dict)  # what somebody who could judge said of items (spec 9)
-    passed: Mapping[str, date] = field(default_factory=dict)  # the day on which a page was judged that they stay behind
+    judged: Mapping[str, Judged] = field(default_factory=dict)  # what somebody who could judge said of items
+    said: Mapping[str, SaidNext] = field(default_factory=dict)  # what somebody said is next, in that order
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +62,10 @@ class StageResult:
     unreadable_dates: tuple[UnreadableDate, ...] = ()  # dates of open items that no calendar has
     # the texts that stand at several places, once `resolve` has looked at all that was collected
     repeated: Repeated = _NOTHING_REPEATED
-    hand_overs: HandOvers | None = None  # the hand-overs of all that was collected, likewise
+    next_day: date | None = None  # the newest day of journals that has a *Next* list, likewise
+    said: Mapping[str, SaidNext] = field(default_factory=dict)  # what was said to be next, by the items that are kept
     why: Mapping[str, str] = field(default_factory=dict)  # why each item stands where it stands, by id, once ranked
+    classes: Mapping[str, int] = field(default_factory=dict)  # the class of each ranked item, by id
 
 
 Stage = Callable[[StageResult, Context], StageResult]
@@ -92,8 +93,7 @@ def unbalanced(what: str) -> LedgerError:
     )
 
 
-def canonical_key(item: Item) -> tuple[int, int, str, int, int]:
-    """Sort key of the canonical order: chain, newest first, undated last, path, newest entry of a log, line."""
-    place = max(0, item.entry.place) if item.entry else 0
-    newest = item.last_seen or item.raised or (item.entry.day if item.entry and place else None)
-    return (item.kind.chain, -newest.toordinal() if newest else 1, item.path, -place, item.line)
+def canonical_key(item: Item) -> tuple[int, int, str, int]:
+    """Sort key of the canonical order: chain, newest first, undated last, path, line."""
+    newest = item.last_seen or item.raised or (item.entry.day if item.entry else None)
+    return (item.kind.chain, -newest.toordinal() if newest else 1, item.path, item.line)

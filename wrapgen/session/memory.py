@@ -22,7 +22,7 @@ from wrapgen.session.follow_up import FollowUp, Route
 from wrapgen.text.headings import roles
 
 if TYPE_CHECKING:
-    from wrapgen.config import Sections
+    from wrapgen.config import SectionNames
     from wrapgen.notes import Document, Entry
 
 PENDING_FILE = "pending.jsonl"
@@ -125,7 +125,6 @@ class Receipt:
     kept: tuple[str, ...] = ()  # items that nothing resolves or absorbs
     finished: tuple[str, ...] = ()  # items that a person says are done, with those merged into them
     judged: tuple[Judged, ...] = ()  # what was said of items by whoever can judge
-    passed: tuple[str, ...] = ()  # items that stay behind the page that was judged, by id: nobody judged them
     doubted: dict[str, str] = field(default_factory=dict)  # items that a to-do list shows to be done: where, by id
 
     @property
@@ -156,7 +155,7 @@ def said_later(one: FollowUp, other: FollowUp) -> bool:
     return one.said_on is not None and other.said_on is not None and one.said_on > other.said_on
 
 
-def open_line(text: str, project: str | None, route: Route, document: Document, sections: Sections) -> int | None:
+def open_line(text: str, project: str | None, route: Route, document: Document, sections: SectionNames) -> int | None:
     """The line where an open item stands in a list of its route, tagged or not; None when it does not."""
     for entry, role in _with_roles(document, sections):
         collected = entry.box if route is Route.ACTIVE else role == "next"
@@ -165,7 +164,7 @@ def open_line(text: str, project: str | None, route: Route, document: Document, 
     return None
 
 
-def place_in(document: Document, line: Line, sections: Sections) -> int | None:
+def place_in(document: Document, line: Line, sections: SectionNames) -> int | None:
     """Where a line that was written is in its file: open, marked finished, or in a list of finished work."""
     if line.route is not None:
         found = open_line(line.text, line.project, line.route, document, sections)
@@ -178,7 +177,7 @@ def place_in(document: Document, line: Line, sections: Sections) -> int | None:
     return None
 
 
-def _with_roles(document: Document, sections: Sections) -> list[tuple[Entry, str]]:
+def _with_roles(document: Document, sections: SectionNames) -> list[tuple[Entry, str]]:
     found = roles(document.sections, sections)
     return [(entry, found[entry.section] if entry.section >= 0 else "") for entry in document.entries]
 

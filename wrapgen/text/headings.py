@@ -180,28 +180,33 @@ class Names(Protocol):
     def backlog(self) -> tuple[str, ...]:
         """Of lists of what is not next."""
 
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Of lists of what waits for somebody or something."""
 
-NEXT, DONE = "next", "done"
+
+NEXT, DONE, BACKLOG, WAITING = "next", "done", "backlog", "waiting"
 
 
 def roles(sections: Sequence[Section], names: Names) -> list[str]:
-    """What each section of a file is for: the innermost heading with a *Next*, *Done* or *Backlog* name decides.
+    """Return what each section of a file is for: `NEXT`, `DONE`, `BACKLOG`, `WAITING` or "".
 
-    The title of a file opens no list of open work, or every line of a file called `TODO` would be an item.
+    The innermost heading with such a name decides. The title of a file opens neither a list of open work nor a
+    backlog, or every line of a file called `TODO` would be an item, and none of one called `Backlog`.
     """
-    means = _meanings(names.next, names.done, names.backlog)
+    means = _meanings(names.next, names.done, names.backlog, names.waiting)
     found: list[str] = []
     for at, section in enumerate(sections):
         above = found[section.parent] if section.parent >= 0 else ""
         own = _meaning(section.title, means)
-        title = at == 0 and section.level == 1 and own == NEXT
+        title = at == 0 and section.level == 1 and own in (NEXT, BACKLOG)
         found.append(above if own is None or title else own)
     return found
 
 
 def has_role(title: str, names: Names) -> bool:
-    """Whether a heading has a *Next*, *Done* or *Backlog* name."""
-    return _meaning(title, _meanings(names.next, names.done, names.backlog)) is not None
+    """Tell whether a heading has a *Next*, *Done*, *Backlog* or *Waiting* name."""
+    return _meaning(title, _meanings(names.next, names.done, names.backlog, names.waiting)) is not None
 
 
 def _meaning(title: str, means: dict[str, str]) -> str | None:
@@ -215,10 +220,6 @@ def _meaning(title: str, means: dict[str, str]) -> str | None:
     return NEXT if own is None and _NEXT_PHRASE.match(name) else own
 
 
-_LEAD = re.compile(
-    r"[\s*_`>]*(?P<name>[^:：*\n]{2,48}?)(?:[*_]{0,3}\s?[:：]\s?[*_]{0,3}|\*\*\s[—–-]\s)\s*(?P<words>\S.*)", re.DOTALL
-)
-_LEADING, _LONGEST_LEAD = re.compile(r"[:：]|\*\* [—–-]"), 64
 _SHORT_LEADS = frozenset(("next", "todo", "to do", "remaining", "resume"))
 
 
@@ -226,18 +227,6 @@ def says_next(title: str) -> bool:
     """Whether a heading says by the usual words alone that what is below is next."""
     name = fold_name(title)
     return name in _SHORT_LEADS or _NEXT_PHRASE.match(name) is not None
-
-
-def next_move(line: str) -> tuple[str, str] | None:
-    """The *Next* name that a line of prose begins with, and its words: `**START HERE: the pass.**` ...; or None."""
-    found = _LEAD.match(line) if _LEADING.search(line[:_LONGEST_LEAD]) else None
-    if found is None or len(found["name"].split()) > _FEW_NAMES or not says_next(found["name"]):
-        return None
-    words = found["words"]
-    return found["name"], words.replace("**", "", 1) if words.count("**") % 2 else words
-
-
-_FEW_NAMES = 6  # words of a name in front of a colon; what is longer is a sentence
 
 
 def is_parked(title: str) -> bool:
@@ -263,6 +252,9 @@ def within(sections: Iterable[tuple[str, int]], names: tuple[str, ...]) -> list[
 
 
 @lru_cache(maxsize=8)
-def _meanings(next_names: tuple[str, ...], done_names: tuple[str, ...], backlog: tuple[str, ...]) -> dict[str, str]:
-    meanings = {fold_name(name): "" for name in backlog} | {fold_name(name): DONE for name in done_names}
+def _meanings(
+    next_names: tuple[str, ...], done_names: tuple[str, ...], backlog: tuple[str, ...], waiting: tuple[str, ...]
+) -> dict[str, str]:
+    meanings = {fold_name(name): BACKLOG for name in backlog} | {fold_name(name): WAITING for name in waiting}
+    meanings |= {fold_name(name): DONE for name in done_names}
     return meanings | {fold_name(name): NEXT for name in next_names}

@@ -14,7 +14,6 @@ import msgspec
 
 from wrapgen.notes import LEADING_LINE_LEVEL, Contents, Document, Source, Trouble, UnreadBoxes, UnreadGroup
 from wrapgen.resources import any_word
-from wrapgen.text.file_names import is_hand_over, may_hand_over
 from wrapgen.vault import walk
 from wrapgen.vault.cache import NOTHING, CachedFiles, CacheFile, clock, program_key
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from wrapgen.config import Config, Sections
+    from wrapgen.config import Config, SectionNames
     from wrapgen.vault.cache import FileReading
     from wrapgen.vault.reading import Then
     from wrapgen.vault.walk import FoundFile, Listing
@@ -83,36 +82,31 @@ def count_boxes(readings: Iterable[tuple[FoundFile, FileReading]], states: Mappi
 
 @lru_cache(maxsize=4)
 def signs(names: tuple[str, ...]) -> re.Pattern[str]:
-    """What stands in every file that holds something open, unless it is a flat hand-over."""
+    """Return what stands in every file that holds something open."""
     words = "|".join([any_word("sign_of_open"), *map(re.escape, names)])
     return re.compile(rf"{_SIGNS}|^\s{{0,3}}(?:#{{1,6}}\s|\*\*).*?(?i:{words})", re.MULTILINE)
 
 
-def boxes_of(names: Sections, found: FoundFile, document: Document) -> bytes:
+def boxes_of(names: SectionNames, found: FoundFile, document: Document) -> bytes:
     """The boxes of a file, and what it says to be next, packed: what a process that parses it gives back."""
     # Late: their patterns take 20 ms to compile, and notes that did not change need none.
-    from wrapgen.text.headings import DONE, NEXT, is_parked, roles
+    from wrapgen.text.headings import NEXT, is_parked, roles
 
     sections = document.sections
     means = roles(sections, names)
     if _FOR_READERS.fullmatch(found.path.rpartition("/")[2]):
         means = [""] * len(means)
-    flat = is_hand_over(found.path) and all(one.level == 1 for one in sections)
+    is_next = [  # in prose, a line that ends in a colon heads lists of anything
+        role == NEXT and one.level < LEADING_LINE_LEVEL and not is_parked(one.title)
+        for one, role in zip(sections, means, strict=True)
+    ]
     boxes: Counter[tuple[str, str, bool]] = Counter()
-    named = [one.level < LEADING_LINE_LEVEL or may_hand_over(found.path) for one in sections]
     for entry in document.entries:
         title = sections[entry.section].title if entry.section >= 0 else ""
         if entry.box:
             boxes[title, entry.mark, entry.done] += 1
-        elif not entry.done and (
-            flat
-            or (entry.section >= 0 and means[entry.section] == NEXT and named[entry.section] and not is_parked(title))
-        ):
+        elif not entry.done and entry.section >= 0 and is_next[entry.section]:
             boxes[title, "", False] += 1
-    for move in document.moves if may_hand_over(found.path) else ():
-        role = means[move.section] if move.section >= 0 else ""
-        if role == NEXT or (move.mark and role != DONE):
-            boxes[sections[move.section].title if move.section >= 0 else "", "", False] += 1
     tally = Tally(tuple((*kind, number) for kind, number in boxes.items()), len(document.empty), document.ignored)
     return msgspec.msgpack.encode(None if tally == Tally() else tally)
 
@@ -183,10 +177,10 @@ class Glance:
         if self.counted is not None:
             paths = (one.path for one in self.listing.others if one.path in self.counted)
             return Unread({path: self.counted[path] for path in paths})
-        named = msgspec.json.encode(self.config.sections)
+        named = msgspec.json.encode(self.config.names)
         key = f"boxes {blake2b(named, digest_size=8).hexdigest()}"
-        count = partial(boxes_of, self.config.sections)
-        readings = self.parse(self.listing.others, count, key, only=signs(self.config.sections.next))
+        count = partial(boxes_of, self.config.names)
+        readings = self.parse(self.listing.others, count, key, only=signs(self.config.names.next))
         return count_boxes(readings, self.config.tasks.states)
 
     @cached_property
@@ -222,7 +216,7 @@ class Glance:
         Args:
             then: what is to be made of each file at once, by whichever process parses it; a function of a module.
             key: what that depends on, the file aside.
-            only: files in which this is not found are taken for empty ones, hand-overs apart; no document is kept.
+            only: files in which this is not found are taken for empty ones; no document is kept.
         """
         wanted = list(files)
         known = {one.path: kept for one in wanted if (kept := self._known(one, then, key))}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from wrapgen.config import KEYS, LeftOut
+from wrapgen.config import KEYS, LeftOut, pattern_of
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.whereabouts import VAULT_FILE
 
@@ -48,7 +48,7 @@ def near_names(root: Path, config: Config, copies: Iterable[ConflictCopy] = ()) 
     """Look for such files in the folders of the sources, and in those that are nearly named like them; by path."""
     known = {one.path for one in copies}
     patterns = [
-        (key, one) for key in KEYS.values() for glob in getattr(config.sources, key) for one in Pattern(glob).choices
+        (key, one) for key in KEYS.values() for glob in getattr(config.sources, key) for one in pattern_of(glob).choices
     ]
     left_out = LeftOut(config)
     found: list[NearName] = []

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from wrapgen.notes import Document
-from wrapgen.text.file_names import is_hand_over
 from wrapgen.vault.cache import NOTHING, FileReading
 from wrapgen.vault.disk import LARGEST_FILE, read
 from wrapgen.vault.markdown.blocks import unfinished_merge
@@ -43,7 +42,7 @@ def read_all(
     Args:
         then: what is to be made of each document by the process that parsed it; it must be possible to pickle it.
         progress: called from time to time with the number of files done, and the total.
-        only: files in which this is not found are taken for empty ones, hand-overs apart: there a flat list counts.
+        only: files in which this is not found are taken for empty ones.
     """
     if cores is None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -102,7 +101,7 @@ def _read_chunk(chunk: list[FoundFile], then: Then | None, only: re.Pattern[str]
             found.append(FileReading(one.stamp, NOTHING, (error.strerror or str(error),), readable=False))
         else:
             parsed = parse_todo_txt if is_todo_txt(one.path) else parse
-            is_wanted = only is None or is_hand_over(one.path) or only.search(text.text)
+            is_wanted = only is None or only.search(text.text)
             document = parsed(text.text) if is_wanted else Document()
             made = msgspec.Raw(then(one, document)) if then else NOTHING
             troubles = tuple(why for why in (text.trouble, document.trouble, _merging(text.text)) if why)

@@ -10,7 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.config import KEYS, VAULT_FILE, Config, LeftOut
+from wrapgen.config import KEYS, VAULT_FILE, Config, LeftOut, split_headings
 from wrapgen.notes import Kind, Trouble
 from wrapgen.regular_files import text_of
 from wrapgen.text.file_names import ConflictCopy, original_of
@@ -53,10 +53,9 @@ def list_sources(root: Path, config: Config) -> Listing:
     found: set[str] = set()
     ordered: list[FoundFile] = []
     folders: set[tuple[str, ...]] = set()
-    for kind in Kind:
+    for kind, patterns in _patterns(config):
         of_kind: list[FoundFile] = []
-        globs = getattr(config.sources, KEYS[kind])
-        for pattern in (one for glob in globs for one in Pattern(glob).choices):
+        for pattern in patterns:
             any_name = pattern.segments[-1:] == ("*",)
             for path, entry in walker.expand(pattern):
                 place = None if any_name and not _is_note(path) else pattern.match(path)
@@ -81,6 +80,15 @@ def list_sources(root: Path, config: Config) -> Listing:
         copies=tuple(ConflictCopy(path, original) for path, original in sorted(walker.copies.items()) if original),
         troubles=tuple(Trouble(path, error) for path, error in sorted(walker.troubles.items())),
     )
+
+
+def _patterns(config: Config) -> Iterator[tuple[Kind, list[Pattern]]]:
+    """Yield the patterns of each kind: those of whole files, then those of files of which sections alone are read."""
+    for of_sections in (False, True):
+        for kind, key in KEYS.items():
+            globs = map(split_headings, getattr(config.sources, key))
+            named = [path for path, headings in globs if bool(headings) is of_sections]
+            yield kind, [one for path in named for one in Pattern(path).choices]
 
 
 def conversations(root: Path, config: Config) -> Iterator[str]:

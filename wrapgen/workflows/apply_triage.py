@@ -3,7 +3,6 @@
 import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any
 
 from wrapgen.config import VAULT_FILE, Config, load_text
@@ -15,7 +14,7 @@ from wrapgen.model import Fate, Item, Judged, TriageVerdict
 from wrapgen.redact import redact
 from wrapgen.regular_files import whole
 from wrapgen.session.memory import Change, Receipt, Step
-from wrapgen.text.display import count, one_line, shorten
+from wrapgen.text.display import one_line, shorten
 from wrapgen.triage.claims import ItemClaim, SourceClaim, Triaged, decode_triaged
 from wrapgen.triage.form import TriageForm, TriageRow
 from wrapgen.vault.detect.proposal import literal
@@ -33,7 +32,6 @@ COMMAND = "triage"
 PARKED_DAYS = 30
 """How long an item is hidden that was put off without a day."""
 _LONGEST_REASON = 160
-_MOST_PASSED = 1_000  # items, in the order of the ranking
 _OPEN = (Fate.SHOWN, Fate.OVERFLOW, Fate.EXPIRED)
 
 
@@ -45,7 +43,6 @@ class Proved:
     items: dict[str, Item] = field(default_factory=dict)  # what was judged, by id
     ignored: list[tuple[SourceClaim, str]] = field(default_factory=list)  # what is left out, and why
     left_out: set[str] = field(default_factory=set)  # ids of the items below these
-    passed: tuple[str, ...] = ()  # ids of what stays behind the page, once most of that was judged
     refused: list[Refusal] = field(default_factory=list)
 
     def told(self, failed: Collection[str] = ()) -> Iterator[str]:
@@ -78,18 +75,7 @@ class Judge:
             refusal = self._source(source, proved)
             if refusal:
                 proved.refused.append(Refusal(source.name, refusal))
-        proved.passed = self._passed(proved)
         return proved
-
-    def _passed(self, proved: Proved) -> tuple[str, ...]:
-        """What nobody has judged and shall not fill the page, when at least half of what that shows is judged now."""
-        shown = self._triage.of(self._run.of(Fate.SHOWN))
-        judged = sum(one.is_settled or one.item.id in proved.items or one.item.id in proved.left_out for one in shown)
-        if not shown or 2 * judged < len(shown):
-            return ()
-        behind = self._triage.of(one for one in self._run.of(Fate.OVERFLOW) if not one.is_set_aside)
-        left = (one.item.id for one in behind if not one.is_settled and one.item.id not in proved.items)
-        return tuple(islice((key for key in left if key not in proved.left_out), _MOST_PASSED))
 
     def _item(self, handle: str) -> Outcome | str:
         wanted = handle.strip().lower()
@@ -188,7 +174,6 @@ def _carry_out(made: ItemEdit, proved: Proved) -> None:
         judged=judged,
         snoozed=snoozed,
         finished=tuple(item.id for item in finished),
-        passed=proved.passed,
     )
     edits = [
         LineEdit(one.id, one.text, None, one.path, project=one.project, item=one)
@@ -204,8 +189,6 @@ def _carry_out(made: ItemEdit, proved: Proved) -> None:
         _leave_out(made, proved)
     for line in proved.told(failed=written.failed):
         made.say(line)
-    if proved.passed:
-        made.say(f"{count(len(proved.passed), 'open item')} nobody has judged: not on this page (`wrap triage --all`)")
 
 
 def _take_back(made: ItemEdit, failed: Collection[str]) -> None:

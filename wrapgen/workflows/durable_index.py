@@ -1,5 +1,6 @@
 """What the notes hold already contains, and where something can be routed to."""
 
+import re
 from datetime import date
 from functools import cached_property
 
@@ -7,17 +8,19 @@ from wrapgen.errors import ConfigError
 from wrapgen.model import Because
 from wrapgen.notes import Kind, Source
 from wrapgen.pipeline.durable_lookup import Holdings, SaidText
-from wrapgen.pipeline.item_context import names_tasks
 from wrapgen.pipeline.source_outline import SourceOutline
 from wrapgen.session.follow_up import FollowUp, Places
 from wrapgen.session.memory import Line, place_in
-from wrapgen.text.file_names import may_hand_over
 from wrapgen.text.headings import NEXT, roles
 from wrapgen.vault import targets
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.todo_txt import is_todo_txt
 from wrapgen.workflows.vault_session import VaultSession
 
+# Names of files for whatever is to be done: a suggestion, which whoever is asked can change.
+_TASKS = re.compile(
+    r"(?<![^\W_])(?:to[\s_-]?dos?|tasks|tareas|aufgaben|taken|tâches)(?![^\W_])|할\s?일|待办|任务|タスク", re.IGNORECASE
+)
 _NO_LISTS = frozenset((Kind.JOURNAL_NEXT, Kind.ACTIVE_TODOS))
 
 
@@ -70,20 +73,18 @@ class DurableIndex:
         """How good a place for a new line a list is, 0 the best; None for a file that is not for that."""
         if source.kind is Kind.PROJECT_TODOS:
             return 0
-        outline = SourceOutline(source, self.config)
-        has_next = outline.is_flat_hand_over or any(
-            role == NEXT and not parked for role, parked in zip(outline.roles, outline.parked, strict=True)
-        )
-        if names_tasks(source.path):
+        if _TASKS.search(source.path.rpartition("/")[2]):
             return 1
-        if not has_next:
-            return None
-        return 2 if source.kind is Kind.PROGRESS or may_hand_over(source.path) else 3
+        outline = SourceOutline(source, self.config)
+        has_next = any(role == NEXT and not parked for role, parked in zip(outline.roles, outline.parked, strict=True))
+        if source.kind is Kind.HAND_OVERS or (source.kind is Kind.PROGRESS and has_next):
+            return 2
+        return 3 if has_next else None
 
     def _next_heading(self, path: str) -> str:
         document = next((one.document for one in self.contents.sources if one.path == path), None)
         sections = document.sections if document else ()
-        found = zip(sections, roles(sections, self.config.sections), strict=True)
+        found = zip(sections, roles(sections, self.config.names), strict=True)
         return next((section.title for section, role in found if role == "next"), "")
 
     def holder_of(self, orphan: FollowUp) -> Because | None:
@@ -101,7 +102,7 @@ class DurableIndex:
     def place_of(self, line: Line, since: date) -> str | None:
         """Where a written line still is, or the evidence that it was done since: `path:line`, or None."""
         for source in self.contents.sources:
-            if source.path == line.path and (found := place_in(source.document, line, self.config.sections)):
+            if source.path == line.path and (found := place_in(source.document, line, self.config.names)):
                 return f"{line.path}:{found}"
         entry = read_item(line.text, line=1, section=-1)
         holder = self.holdings.holder(SaidText(entry.text if entry else line.text, line.project, since))

@@ -9,12 +9,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from wrapgen.config import Sections
+from wrapgen.config import SectionNames
 from wrapgen.errors import EditError, WrapgenError
 from wrapgen.model import Item
-from wrapgen.notes import Document
+from wrapgen.notes import Document, Kind
 from wrapgen.pipeline.extract import without_filter
-from wrapgen.pipeline.source_outline import is_flat_hand_over
 from wrapgen.redact import redact
 from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import FollowUp, Route
@@ -79,7 +78,7 @@ class LineEdit:
         text, line = redact(self.text)[0], redact(_readable(written))[0]
         return Line(self.id, text, self.route, self.path, line, number, self.project, self.task, self.orphan)
 
-    def line_in(self, document: Document, sections: Sections) -> int | None:
+    def line_in(self, document: Document, sections: SectionNames) -> int | None:
         """Where its new line is already.
 
         A finished one does not count: the same work may have been done this morning and raised again since.
@@ -237,7 +236,7 @@ class _FileEdit:
             above = bool(isinstance(change, Replacement) and change.above)
             return _Computed(data, change, self.edits, (item.line if item else 0) + above)
         note = None if data is None else read_blocks(data)
-        sections = self.app.config.sections
+        sections = self.app.config.names
         there = {edit.id: note and edit.line_in(note.document, sections) for edit in self.edits}
         for edit in self.edits:
             if edit.moved and there[edit.id]:
@@ -303,7 +302,7 @@ def whole_lines(path: str, edit: Replacement, data: bytes) -> Change:
 
 
 def _insertion(session: VaultSession, note: Blocks | None, edits: list[LineEdit]) -> Insertion:
-    app, sections = session.app, session.app.config.sections
+    app, sections = session.app, session.app.config.names
     items = [replace(edit.new, lead=_lead(session, note, edit)) for edit in edits]
     first = edits[0]
     if first.done:
@@ -312,9 +311,17 @@ def _insertion(session: VaultSession, note: Blocks | None, edits: list[LineEdit]
         return into_journal(note, items, day=app.day, sections=sections, outside=first.outside)
     if first.route is not Route.PROJECT:
         return into_checklist(note, items, title=first.title, sections=sections)
-    if note and note.lists and is_flat_hand_over(first.path, note.document):
+    if note and note.lists and _is_flat(session, first.path):
         return into_flat_list(note, items)
     return into_next_session(note, items, title=first.title, sections=sections)
+
+
+def _is_flat(session: VaultSession, path: str) -> bool:
+    """Tell whether a hand-over is but a list: without headings other than its title."""
+    source = next((one for one in session.contents.sources if one.path == path), None)
+    if source is None or source.kind is not Kind.HAND_OVERS:
+        return False
+    return all(section.level == 1 for section in source.document.sections)
 
 
 def _lead(session: VaultSession, note: Blocks | None, edit: LineEdit) -> str:

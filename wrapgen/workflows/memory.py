@@ -69,24 +69,18 @@ class Memory:
         finished: set[str] = set()
         snoozed: dict[str, date] = {}
         judged: dict[str, Judged] = {}
-        passed: dict[str, date] = {}
         doubted: dict[str, str] = {}
-        filed: dict[tuple[str, str], date] = {}
+        filed: set[tuple[str, str]] = set()
         for receipt in self.receipts:
             if receipt.step is Step.DONE:
                 kept = (kept | set(receipt.kept)) - {line.id for line in receipt.lines if line.orphan is None}
                 finished = (finished | set(receipt.finished)) - set(receipt.kept)
                 snoozed |= receipt.snoozed
-                filed |= {
-                    (line.path, fold(line.text).text): receipt.at.date()
-                    for line in receipt.lines
-                    if line.route is not None
-                }
+                filed |= {(line.path, fold(line.text).text) for line in receipt.lines if line.route is not None}
                 judged = {key: one for key, one in judged.items() if key not in receipt.kept}
                 judged |= {one.id: one for one in receipt.judged}
-                passed = dict.fromkeys(receipt.passed, receipt.at.date()) or passed
                 doubted |= receipt.doubted
-        return Decisions(frozenset(kept), snoozed, frozenset(finished), filed, doubted, judged, passed)
+        return Decisions(frozenset(kept), snoozed, frozenset(finished), filed, doubted, judged)
 
     def skips_since(self, oldest: date = date.min) -> list[Skip]:
         """The latest skip of each follow-up that is neither pending nor in a file."""

@@ -89,7 +89,7 @@ def _stands(change: Change, data: bytes | None) -> bool:
 
 def _as_it_stands(app: App, line: Line, data: bytes | None) -> Line | None:
     """A planned line with its number and spelling in the file; None when it was not written."""
-    number = place_in(parse_bytes(data), line, app.config.sections)
+    number = place_in(parse_bytes(data), line, app.config.names)
     if number is None or data is None:
         return None
     lines = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -138,7 +138,7 @@ def _is_there(app: App, line: Line) -> bool:
         data = rewrite(app.root / line.path, lambda _: None, root=app.root).data
     except PublishError:
         return False
-    return place_in(parse_bytes(data), line, app.config.sections) is not None
+    return place_in(parse_bytes(data), line, app.config.names) is not None
 
 
 @dataclass(slots=True)

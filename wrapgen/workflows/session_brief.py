@@ -24,7 +24,7 @@ def known_state(app: App, folder: Path) -> dict[str, Any]:
     session = VaultSession.look(app)
     sources = session.contents.sources
     project = _project_of(app, folder, session.projects)
-    journals = Journals(sources, app.config.sections, session.projects, project)
+    journals = Journals(sources, app.config.names, session.projects, project)
     ranked = [one.item for _, one in numbered(session.run) if project in (None, one.item.project)]
     return {
         "task_description": _safe(_active_task(session.glance, sources, project) or journals.newest_session()),
@@ -42,7 +42,7 @@ def decided(app: App, folder: Path, enough: int) -> list[Decision]:
         return []
     session = VaultSession.look(app)
     project = _project_of(app, folder, session.projects)
-    journals = Journals(session.contents.sources, app.config.sections, session.projects, project)
+    journals = Journals(session.contents.sources, app.config.names, session.projects, project)
     return [replace(one, text=_safe(one.text)) for one in journals.decisions(enough)]
 
 

@@ -12,16 +12,16 @@ from typing import Any, NamedTuple, get_args
 
 import msgspec
 
-from wrapgen.config import KEYS, VAULT_FILE, Config, Sources
+from wrapgen.config import KEYS, VAULT_FILE, Config, Sources, pattern_of
 from wrapgen.config.paths import path_troubles
 from wrapgen.config.schema import FolderName, Project
 from wrapgen.errors import ConfigError, UsageError
 from wrapgen.notes import Kind, UnreadBoxes
 from wrapgen.session.follow_up import nearest
-from wrapgen.text.file_names import ConflictCopy, may_hand_over
+from wrapgen.text.file_names import ConflictCopy
 from wrapgen.text.headings import fold_name
-from wrapgen.text.patterns import Pattern
 from wrapgen.vault.detect.detect import detect
+from wrapgen.vault.detect.file_names import may_hand_over
 from wrapgen.vault.detect.hand_overs import NextName, next_names
 from wrapgen.vault.detect.proposal import Detected, Key
 from wrapgen.vault.index import QUIETLY, Glance, ReadOptions
@@ -107,7 +107,7 @@ def overview(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Overv
 def _next_names(glance: Glance) -> list[NextName]:
     journals = [one for one in glance.listing.found if one.kind is Kind.JOURNAL_NEXT and one.place.day]
     journals.sort(key=lambda one: (one.place.day or date.min, one.path), reverse=True)
-    return next_names([one for _, one in glance.documents(journals[:_JOURNALS])], glance.config.sections)
+    return next_names([one for _, one in glance.documents(journals[:_JOURNALS])], glance.config.names)
 
 
 def _counts(after: Glance, everything: Glance, config: Config) -> dict[tuple[str, str], tuple[int, int]]:
@@ -121,7 +121,7 @@ def _counts(after: Glance, everything: Glance, config: Config) -> dict[tuple[str
     files: Counter[tuple[str, str]] = Counter()
     found: Counter[tuple[str, str]] = Counter()
     for path, key in (left_out | placed).items():
-        glob = next((one for one in getattr(config.sources, key) if Pattern(one).match(path)), None)
+        glob = next((one for one in getattr(config.sources, key) if pattern_of(one).match(path)), None)
         if glob is not None:
             files[key, glob] += 1
             found[key, glob] += boxes.get(path, 0) if key == "ignore" else items[path]
@@ -142,7 +142,7 @@ def _proposed(config: Config, detected: Detected) -> dict[str, dict[str, Any]]:
             usual = getattr(Sources(), key) if key == "journals" else ()
             globs[key] = tuple(dict.fromkeys([*(one for one in present if one not in usual), *more]))
     names = [fold_name(one.title) for one in detected.next_names]
-    sections = {"next": tuple(dict.fromkeys([*config.sections.next, *names]))} if names else {}
+    sections = {"next": tuple(dict.fromkeys([*config.names.next, *names]))} if names else {}
     tables: dict[str, dict[str, Any]] = {"sources": globs, "tasks": task_settings(detected), "sections": sections}
     return {table: keys for table, keys in tables.items() if keys}
 

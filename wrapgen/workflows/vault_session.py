@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -10,7 +11,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from wrapgen.ledger import FollowUpCounts, Run
-from wrapgen.pipeline.collected import Collected, FileEntries, SourceFile, canonical, entries_of, gathered
+from wrapgen.pipeline.collected import (
+    Collected,
+    FileEntries,
+    SourceFile,
+    canonical,
+    entries_of,
+    gathered,
+    without_history,
+)
 from wrapgen.pipeline.projects import Projects
 from wrapgen.text.display import count, visible
 from wrapgen.vault.cache import program_key, time_zone
@@ -63,9 +72,12 @@ class VaultSession:
     def _entries(self) -> tuple[Collected, set[str]]:
         return collect(self.glance, self.projects)
 
-    @property
+    @cached_property
     def collected(self) -> Collected:
-        return self._entries[0]
+        """What the notes hold; of each row of hand-overs, only the newest entry is open work."""
+        collected = self._entries[0]
+        found = without_history(collected.found, self.memory.decisions().filed, self.app.day)
+        return replace(collected, found=found)
 
     def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
         """The commit days of the lines of files, as far as git answers in time."""
@@ -119,7 +131,7 @@ class VaultSession:
 
     def notes_changed(self) -> None:
         """Forget the notes as they were: this run has written to some, and what it does next must see that."""
-        for name in ("glance", "contents", "_entries", "projects", "index", "run"):
+        for name in ("glance", "contents", "_entries", "collected", "projects", "index", "run"):
             self.__dict__.pop(name, None)
 
 

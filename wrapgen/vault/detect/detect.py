@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from wrapgen.config import LeftOut
 from wrapgen.regular_files import text_of, whole
 from wrapgen.resources import any_word
-from wrapgen.text.file_names import may_hand_over
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.vault import disk
+from wrapgen.vault.detect.file_names import may_hand_over
 from wrapgen.vault.detect.hand_overs import hand_over_files, hidden_hand_overs, touches
 from wrapgen.vault.detect.proposal import TOOLS, Detected, FoundProjects, Proposal, joined, literal, task_folders
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, looks_like_todo_txt

@@ -8,8 +8,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.resources import any_word
-from wrapgen.text.file_names import is_hand_over, is_state_file, may_hand_over
 from wrapgen.text.headings import day_named, fold_name, has_role, is_parked, session_subject
+from wrapgen.vault.detect.file_names import is_hand_over, is_state_file, may_hand_over
 from wrapgen.vault.detect.proposal import Proposal, literal
 from wrapgen.vault.disk import below
 from wrapgen.vault.git import Git
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from wrapgen.config import Sections
+    from wrapgen.config import SectionNames
     from wrapgen.notes import Document
 
 _COMMITS = 50
@@ -106,7 +106,7 @@ def _liveliest(paths: list[str], touched: Counter[str], holding: Collection[str]
     return found
 
 
-def next_names(journals: Sequence[Document], names: Sections) -> list[NextName]:
+def next_names(journals: Sequence[Document], names: SectionNames) -> list[NextName]:
     """Headings of what is still to come that no name fits, in a third of the journals, each time above a list.
 
     The journals are given with the newest first.
@@ -125,7 +125,7 @@ def next_names(journals: Sequence[Document], names: Sections) -> list[NextName]:
     ]
 
 
-def _lists(document: Document, names: Sections) -> dict[str, tuple[str, ...]]:
+def _lists(document: Document, names: SectionNames) -> dict[str, tuple[str, ...]]:
     """The open items below each heading that may be such a name, in its file."""
     found: dict[str, tuple[str, ...]] = {}
     for at, section in enumerate(document.sections):

@@ -9,14 +9,15 @@ there means a heading or an item: whatever line shows a box to a person is one.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from wrapgen.notes import LEADING_LINE_LEVEL, Entry, Section
-from wrapgen.text.hand_over_names import says_nothing
-from wrapgen.text.headings import next_move, says_next
+from wrapgen.notes import LEADING_LINE_LEVEL, Paragraph, Section
+from wrapgen.text.blocks import sentences
+from wrapgen.text.headings import says_next
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.marks.state import BALLOTS, BLANKS, BOX, MARKER, state_of
 
@@ -178,6 +179,10 @@ def leading_title(paragraph: str) -> str | None:
     return title if says_next(title) and not title.casefold().startswith("priority") else None
 
 
+_LEADS_ON = re.compile(r"[:：][*_]*$")
+_MOST_PARAGRAPHS = 15  # of a section that are kept; a page holds no more lines
+
+
 class Outline:
     """Collects the sections of one file."""
 
@@ -185,10 +190,10 @@ class Outline:
         self._sections: list[Section] = []
         self._open: list[int] = []
         self._prose: set[int] = set()
-        self._begun: set[int] = set()  # the sections that have words or a list right below
-        self._moves: list[Entry] = []
+        self._paragraphs: list[Paragraph] = []
         self._lead: tuple[str, int] | None = None  # of the paragraph right above
         self._led = -1  # the section that such a paragraph opened
+        self._kept_of: Counter[int] = Counter()  # paragraphs by section
 
     @property
     def current(self) -> int:
@@ -214,34 +219,33 @@ class Outline:
             self._open.pop()
         aside = is_aside(words)
         plain = words if words[:1].isupper() and words.replace("-", " ").casefold() in _PLAIN_TITLES else None
-        move: list[str] = []
-        name = ""
+        told: list[str] = []
         for number, text in enumerate(words.split("\n"), line):
             if title := bold_title(text) or plain:
-                self._end_move(move, name, number)
+                self._keep(told, number - len(told))
                 self.open(BOLD_LINE_LEVEL, title, number)
             elif not aside:
-                led = next_move(text)
-                first = self.current >= 0 and self.current not in self._begun
-                if led or (move and text.startswith("**")):
-                    self._end_move(move, name, number)
-                    move, name = [led[1]] if led else [], led[0] if led else ""
-                elif move or (first and says_next(self._sections[self.current].title)):
-                    move.append(text)
+                told.append(text)
                 self._prose.add(self.current)
-                self._begun.add(self.current)
         last = line + words.count("\n")
-        self._end_move(move, name, last + 1)
+        self._keep(told, last + 1 - len(told))
         lead = leading_title(words)
         self._lead = (lead, last) if lead else None
 
-    def _end_move(self, move: list[str], name: str, behind: int) -> None:
-        """Keep what a paragraph says to come next; one that ends in a colon leads to something else."""
-        text = "\n".join(move).strip()
-        entry = read_item(text, line=behind - len(move), section=self.current) if text else None
-        move.clear()
-        if entry and not (entry.done or text.endswith((":", "：", ":**")) or says_nothing(text) or is_aside(text)):
-            self._moves.append(replace(entry, mark=name))
+    def saw_quote(self, words: str, line: int) -> None:
+        """Keep a paragraph of a block quote, which is read where a section holds nothing else."""
+        self._keep(words.split("\n"), line, is_quoted=True)
+
+    def _keep(self, told: list[str], line: int, *, is_quoted: bool = False) -> None:
+        """Keep a paragraph's first sentence; one that ends in a colon leads to something else."""
+        text = "\n".join(told).strip()
+        told.clear()
+        self._kept_of[self.current] += 1
+        if not text or self.current < 0 or _LEADS_ON.search(text) or self._kept_of[self.current] > _MOST_PARAGRAPHS:
+            return
+        if entry := read_item(text, line=line, section=self.current):
+            end = next((end for _, end in sentences(entry.text, 0, len(entry.text))), 0)
+            self._paragraphs.append(Paragraph(replace(entry, text=entry.text[:end].rstrip(" .。")), is_quoted))
 
     def saw_list(self) -> None:
         """A list or table follows: the prose before it in any open section was its lead-in."""
@@ -249,13 +253,12 @@ class Outline:
             self.open(LEADING_LINE_LEVEL, *self._lead)
             self._led = self.current
         self._prose.difference_update(self._open)
-        self._begun.add(self.current)
-        self._moves = [one for one in self._moves if one.mark or one.section not in self._open]
+        self._paragraphs = [one for one in self._paragraphs if one.entry.section not in self._open]
 
     @property
-    def moves(self) -> tuple[Entry, ...]:
-        """The paragraphs that say what comes next; see `Document`."""
-        return tuple(self._moves)
+    def paragraphs(self) -> tuple[Paragraph, ...]:
+        """The paragraphs of sections without a list."""
+        return tuple(self._paragraphs)
 
     def sections(self, titles: Mapping[int, str] | None = None) -> tuple[Section, ...]:
         """All sections, once the file is read; `titles` are of those that are tasks, without their box."""

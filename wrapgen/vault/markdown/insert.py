@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from wrapgen.config import Sections
+from wrapgen.config import Config, SectionNames
 from wrapgen.errors import EditError
 from wrapgen.notes import LEADING_LINE_LEVEL
 from wrapgen.text.headings import entry_heads, fold_name, is_parked, roles, session_subject
@@ -41,7 +41,7 @@ class Insertion:
 
 
 def into_journal(
-    note: Blocks | None, items: Sequence[NewItem], *, day: date, sections: Sections, outside: bool = False
+    note: Blocks | None, items: Sequence[NewItem], *, day: date, sections: SectionNames, outside: bool = False
 ) -> Insertion:
     """Put open items into the *Next* section of the newest session block.
 
@@ -56,7 +56,7 @@ def into_journal(
 
 
 def into_done(
-    note: Blocks | None, items: Sequence[NewItem], *, day: date, sections: Sections, after: int = 0
+    note: Blocks | None, items: Sequence[NewItem], *, day: date, sections: SectionNames, after: int = 0
 ) -> Insertion:
     """Put finished items into the *Done* section of the newest session block; else as `into_journal`.
 
@@ -70,7 +70,9 @@ def into_done(
     return edit.first_good(edit.in_block(after))
 
 
-def into_next_session(note: Blocks | None, items: Sequence[NewItem], *, title: str, sections: Sections) -> Insertion:
+def into_next_session(
+    note: Blocks | None, items: Sequence[NewItem], *, title: str, sections: SectionNames
+) -> Insertion:
     """Put open items into a project list's section `Next Session`, made at the end when there is no *Next* section.
 
     Of several *Next* sections that of a log's newest entry is taken, else the last one called `Next Session`, or else
@@ -92,19 +94,19 @@ def into_next_session(note: Blocks | None, items: Sequence[NewItem], *, title: s
 
 
 def into_checklist(
-    note: Blocks | None, items: Sequence[NewItem], *, title: str, sections: Sections | None = None
+    note: Blocks | None, items: Sequence[NewItem], *, title: str, sections: SectionNames | None = None
 ) -> Insertion:
     """Put open checkboxes behind the last list of a task's file, or at its end when it has none.
 
     Lists below a *Done* heading come last in the choice, lists without any checkbox second to last.
     """
-    edit = _Edit(_opened(note), items, sections or Sections(), "", "" if note else title)
+    edit = _Edit(_opened(note), items, sections or Config().names, "", "" if note else title)
     return edit.first_good(edit.in_last_list())
 
 
 def into_flat_list(note: Blocks, items: Sequence[NewItem]) -> Insertion:
     """Put open items behind the last list of a file that is nothing but a list, as plain as it is."""
-    edit = _Edit(note, items, Sections(), "")
+    edit = _Edit(note, items, Config().names, "")
     return edit.first_good(edit.joined(note.lists[-1]))
 
 
@@ -118,7 +120,7 @@ class _Edit:
 
     note: Blocks
     items: Sequence[NewItem]
-    sections: Sections
+    sections: SectionNames
     role: str  # that of the section which they must be in, if any
     title: str = ""  # the heading of a file that is new
 

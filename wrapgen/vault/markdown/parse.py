@@ -133,7 +133,9 @@ class _PlainNotes:
                 return None
         self._end_list()
         entries, empty, ignored = tuple(self._entries), tuple(self._empty), sum(1 for _ in open_boxes(self._code))
-        return Document(self._outline.sections(), entries, empty=empty, ignored=ignored, moves=self._outline.moves)
+        return Document(
+            self._outline.sections(), entries, empty=empty, ignored=ignored, paragraphs=self._outline.paragraphs
+        )
 
     def _skip_code(self, lines: Iterator[tuple[int, str]], fence: str) -> None:
         """Pass over fenced code, to its end or that of the file."""

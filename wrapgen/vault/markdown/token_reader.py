@@ -78,7 +78,7 @@ class TokenReader:
         kept = [entry for at, entry in enumerate(self._entries) if at not in self._leads]
         kept.sort(key=lambda entry: entry.line)
         empty = tuple(self._empty)
-        return Document(sections, tuple(kept), empty=empty, ignored=ignored, moves=self._outline.moves)
+        return Document(sections, tuple(kept), empty=empty, ignored=ignored, paragraphs=self._outline.paragraphs)
 
     def _tasks_among_headings(self) -> dict[int, str]:
         """The titles of headings that are tasks; one with a marker (`## TODO list`) rather heads what is below it."""
@@ -166,6 +166,8 @@ class TokenReader:
 
     def _inline(self, token: Token) -> None:
         if self._quotes and not self._in_callout(token):
+            if not self._items and self._table is None:
+                self._outline.saw_quote(token.content, _line(token))
             return
         if self._table is not None:
             self._table.setdefault(_line(token), []).append(token.content)

@@ -13,7 +13,17 @@ from typing import Any
 from wrapgen.agents.databases import DATABASE_FILE
 from wrapgen.agents.spool import FILE
 from wrapgen.agents.store import KEEP_DAYS, Store
-from wrapgen.config import KEYS, VAULT_FILE, Config, Sources, UserConfig, load, shown_address, user_config_path
+from wrapgen.config import (
+    KEYS,
+    VAULT_FILE,
+    Config,
+    Sources,
+    UserConfig,
+    load,
+    pattern_of,
+    shown_address,
+    user_config_path,
+)
 from wrapgen.dashboard.balance import not_read
 from wrapgen.dashboard.render import USER_TEMPLATES
 from wrapgen.errors import LockHeldError, UnavailableError
@@ -21,7 +31,6 @@ from wrapgen.model import Fate
 from wrapgen.session import memory as records
 from wrapgen.session.reading import Review
 from wrapgen.text.display import count
-from wrapgen.text.patterns import Pattern
 from wrapgen.vault import cache, state
 from wrapgen.vault.disk import below
 from wrapgen.vault.held import inside
@@ -94,11 +103,10 @@ def sources(visit: Visit) -> Iterator[Finding]:
         yield warning(sentence, mend=command)
     for trouble in glance.unread.troubles[:_NAMED]:
         yield warning(f"nobody knows what is open in it: {trouble.error}", trouble.path)
-    usual = Sources()
-    for kind, key in KEYS.items():
-        paths = [one.path for one in glance.listing.found if one.kind is kind]
+    usual, paths = Sources(), [one.path for one in glance.listing.found]
+    for key in KEYS.values():
         for glob in getattr(visit.app.config.sources, key):
-            if glob not in getattr(usual, key) and not any(map(Pattern(glob).match, paths)):
+            if glob not in getattr(usual, key) and not any(map(pattern_of(glob).match, paths)):
                 yield warning(f"`{glob}` of `sources.{key}` fits no file", mend="wrap sources")
     for copy in glance.listing.copies[:_NAMED]:
         mend = f"bring what differs into {copy.original}, then delete the copy"

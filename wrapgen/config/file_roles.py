@@ -1,0 +1,138 @@
+r"""What a file, or a section of it, is by `[sources]`: `docs/STATE.md#Next`, `handoffs/*.md`. PURE.
+
+A heading is compared as it is written: marks of Markdown and repeated blanks are dropped, case is ignored, and nothing
+else. `*` stands for any words, a second `#` for a section within a section, `\#` and `\*` for themselves.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from wrapgen.config.schema import Sources
+from wrapgen.notes import Kind
+from wrapgen.text.patterns import ANY_DEPTH, Pattern
+
+SECTION_KEYS = ("hand_overs", "lists", "project_todos", "ignore")
+"""The keys of `[sources]` in which a section can be named."""
+_KINDS = {"hand_overs": Kind.HAND_OVERS, "lists": Kind.LISTS, "project_todos": Kind.PROJECT_TODOS, "ignore": None}
+_MARK = re.compile(r"(?<!\\)#")
+_STAR = re.compile(r"(?<!\\)\*+")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
+_MARKDOWN = re.compile(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
+
+
+class SectionRole(NamedTuple):
+    """What the sections of a file with some heading are."""
+
+    kind: Kind | None  # None: no work
+    headings: tuple[re.Pattern[str], ...]  # of the section, and of those within it
+    row: str = ""  # the row of hand-overs that it belongs to
+
+
+class FileRole(NamedTuple):
+    """What a file is."""
+
+    whole: bool = True  # whether the file has a role as a whole; else only its sections have
+    row: str = ""  # the row of hand-overs that it belongs to
+    sections: tuple[SectionRole, ...] = ()
+
+
+_PLAIN = FileRole()
+
+
+def split_headings(glob: str) -> tuple[str, tuple[str, ...]]:
+    """Return the path of a glob of `[sources]`, and the headings behind it, outermost first."""
+    path, *headings = _MARK.split(glob)
+    return path.replace("\\#", "#") if headings else glob, tuple(headings)
+
+
+def pattern_of(glob: str) -> Pattern:
+    """Return what fits the files of a glob of `[sources]`, whatever headings it names in them."""
+    return Pattern(split_headings(glob)[0])
+
+
+@lru_cache(maxsize=4096)
+def heading_as_compared(title: str) -> str:
+    """Return a heading without marks of Markdown and repeated blanks, in folded case."""
+    bare = _MARKDOWN.sub("", _LINK.sub(r"\1", title.replace("\\", "")))
+    return " ".join(bare.split()).rstrip(":：").rstrip().casefold()
+
+
+@lru_cache(maxsize=1024)
+def heading_pattern(named: str) -> re.Pattern[str]:
+    """Return what fits the compared form of every heading that a configured one means."""
+    # A mark of emphasis is a star, too: a bare star that stands for words has blanks, an end or letters beside it.
+    parts = [heading_as_compared(part.replace("\\#", "#").replace("\\*", "*")) for part in _STAR.split(named)]
+    blanks = [(part[:1].isspace(), part[-1:].isspace()) for part in _STAR.split(named)]
+    out = re.escape(parts[0])
+    for at, part in enumerate(parts[1:], 1):
+        before = " ?" if blanks[at - 1][1] else ""
+        after = " ?" if blanks[at][0] else ""
+        out += f"{before}.*{after}{re.escape(part)}"
+    return re.compile(out, re.DOTALL)
+
+
+def escaped_heading(title: str) -> str:
+    """Return a heading as it is written behind a path: what would stand for something else is escaped."""
+    return re.sub(r"([#*])", r"\\\1", " ".join(title.split()))
+
+
+def role_of(path: str, sources: Sources) -> FileRole:
+    """Return what a file is as a whole, and which of its sections are something else."""
+    whole = False
+    row = ""
+    sections: list[SectionRole] = []
+    for entry in _compiled(sources):
+        if entry.pattern.match(path) is None:
+            continue
+        own_row = _row_of(entry, path) if entry.kind is Kind.HAND_OVERS else ""
+        if entry.headings:
+            sections.append(SectionRole(entry.kind, entry.headings, own_row))
+        elif entry.kind is not None:
+            row = row or ("" if whole else own_row)
+            whole = True
+    return FileRole(whole, row, tuple(sections)) if sections or row else _PLAIN
+
+
+class _Glob(NamedTuple):
+    text: str
+    kind: Kind | None
+    pattern: Pattern
+    headings: tuple[re.Pattern[str], ...]
+    folders: re.Pattern[str] | None  # its groups are the folders that stars stand for
+
+
+@lru_cache(maxsize=8)
+def _compiled(sources: Sources) -> tuple[_Glob, ...]:
+    found: list[_Glob] = []
+    kinds = {"journals": Kind.JOURNAL_NEXT, "active_todos": Kind.ACTIVE_TODOS, "progress": Kind.PROGRESS} | _KINDS
+    order = ("journals", "active_todos", "project_todos", "progress", "hand_overs", "lists", "ignore")
+    if not sources.hand_overs and not any("#" in glob for key in SECTION_KEYS for glob in getattr(sources, key)):
+        return ()
+    for key in order:
+        for glob in getattr(sources, key):
+            path, headings = split_headings(glob)
+            if key == "ignore" and not headings:
+                continue
+            found += (
+                _Glob(glob, kinds[key], one, tuple(map(heading_pattern, headings)), _starred_folders(one))
+                for one in Pattern(path).choices
+            )
+    return tuple(found)
+
+
+def _starred_folders(pattern: Pattern) -> re.Pattern[str] | None:
+    *folders, _ = pattern.segments or ("",)
+    if not any("*" in one and one != ANY_DEPTH for one in folders) and "<project>" not in folders:
+        return None
+    parts = [
+        "(?:[^/]+/)*" if one == ANY_DEPTH else "([^/]+)/" if "*" in one or one == "<project>" else "[^/]+/"
+        for one in folders
+    ]
+    return re.compile("".join(parts) + "[^/]+")
+
+
+def _row_of(entry: _Glob, path: str) -> str:
+    """Return the row of a file: its glob, and the folders that stand for the stars of it."""
+    found = entry.folders.fullmatch(path) if entry.folders else None
+    return "\n".join((entry.text, *(found.groups() if found else ())))
