@@ -55,7 +55,7 @@ __all__ = [
     "is_source",
     "load",
     "load_text",
-    "role_of",
+    "pattern_of", "role_of",
     "shown_address",
     "split_headings",
     "store_address",
