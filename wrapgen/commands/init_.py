@@ -152,7 +152,7 @@ def _make(app: App, root: Path, *, demo: bool, empty: bool) -> list[str]:
 def _found(app: App, root: Path, journals: Sequence[str]) -> Overview:
     config = load(root / VAULT_FILE, Config)
     read = msgspec.structs.replace(config.sources, journals=_with_globs(config, journals))
-    return sources.overview(root, msgspec.structs.replace(config, sources=read), app.read_options)
+    return sources.overview(root, msgspec.structs.replace(config, sources=read), app.day, app.read_options, anew=True)
 
 
 def _agreed(app: App, found: Overview, *, detect: bool) -> Detected | None:

@@ -1,6 +1,7 @@
 """`wrap sources` and `wrap projects`: what is read, whose it is, and changing both in `wrapgen.toml`."""
 
 import shlex
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -9,6 +10,7 @@ from wrapgen.dashboard.balance import not_read
 from wrapgen.dashboard.document import fields, unread_record
 from wrapgen.terminal.verb import JSON, examples, verb
 from wrapgen.text.display import count, visible
+from wrapgen.vault.near_names import NearName
 from wrapgen.workflows import sources
 from wrapgen.workflows.app import App
 from wrapgen.workflows.sources import Overview, SourceRow
@@ -40,18 +42,19 @@ def command(ctx: click.Context) -> None:
         if app.as_json:
             raise click.UsageError("--json goes with `wrap sources` alone.")
         return
-    found = sources.overview(app.root, app.config, app.read_options)
+    found = sources.overview(app.root, app.config, app.day, app.read_options)
+    near = found.near(app.config)
     app.answer(
         {
             "schema": "wrapgen.sources/1",
             "sources": [_record(row) for row in found.read],
             "unread": unread_record(found.unread),
             "proposals": [{**_record(row), "add": row.command} for row in found.proposed],
-            "nearly_named": [one._asdict() for one in found.near],
+            "nearly_named": [one._asdict() for one in near],
             "conflict_copies": [one._asdict() for one in found.copies],
         }
     )
-    _print(app, found)
+    _print(app, found, near)
 
 
 @verb("add", 'wrap sources add "notes/**/*.md" --as lists', of=command)
@@ -84,7 +87,7 @@ def remove(app: App, *, glob: str) -> None:
 
 def _say_what_it_gives(app: App, glob: str = "") -> None:
     app.reload()
-    found = sources.overview(app.root, app.config, app.read_options)
+    found = sources.overview(app.root, app.config, app.day, app.read_options)
     for row in found.read:
         if row.glob == glob:
             app.say(_given(row))
@@ -104,15 +107,14 @@ def _record(row: SourceRow) -> dict[str, Any]:
     return {"kind": row.key, "glob": row.glob, "what": row.why, **fields(row, "files items")}
 
 
-def _print(app: App, found: Overview) -> None:
+def _print(app: App, found: Overview, named: Sequence[NearName]) -> None:
     from wrapgen.terminal.audit_tables import source_rows, unread_rows
 
     # A usual place where nothing is says nothing to somebody who keeps notes in another way.
     app.show(source_rows([row for row in found.read if row.files or row.why == sources.YOURS]))
-    for row in found.read:
-        if not row.files and row.why == sources.YOURS:
-            app.say(f"no file fits `{row.glob}` of sources.{row.key}")
-    near = [f"{one.path}; rename it if you mean {one.meant}" for one in found.near]
+    for gone in found.drifted:
+        app.say(f"{gone.path}: {gone.error.removesuffix(': wrap sources')}")
+    near = [f"{one.path}; rename it if you mean {one.meant}" for one in named]
     copies = [f"{one.path}, a conflict copy of {one.original}" for one in found.copies]
     for lines, what in ((near, "nearly named like a source"), (copies, "that are conflict copies")):
         for line in lines[:_NAMED]:

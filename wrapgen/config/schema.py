@@ -102,6 +102,16 @@ def names_in_force(sections: Sections) -> SectionNames:
     return SectionNames(*(_added(usual, getattr(sections, name)) for name, usual in _usual_names().items()))
 
 
+def redundant_names(sections: Sections) -> dict[str, Texts]:
+    """Return the lists of `[sections]` that repeat usual names, without these: they count anyway."""
+    usual = {name: {one.casefold() for one in names} for name, names in _usual_names().items()}
+    kept = {
+        name: tuple(one for one in getattr(sections, name) if one.casefold() not in usual[name])
+        for name in SectionNames._fields
+    }
+    return {name: names for name, names in kept.items() if names != getattr(sections, name)}
+
+
 @cache
 def _usual_names() -> dict[str, Texts]:
     tables = {"decisions": "decision_names"}
