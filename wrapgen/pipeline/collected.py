@@ -15,7 +15,7 @@ from wrapgen.notes import Contents, Kind, Source, Trouble
 from wrapgen.pipeline.extract import extract
 from wrapgen.pipeline.hand_overs import FiledLines, newest_entries, order
 from wrapgen.pipeline.projects import Projects
-from wrapgen.pipeline.source_outline import SourceOutline
+from wrapgen.pipeline.source_outline import titles_above
 from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, checked
 from wrapgen.pipeline.tag import tag
 
@@ -78,9 +78,9 @@ def drifted(sources: Sources, paths: Collection[str], sections: Container[str]) 
             if glob in getattr(usual, key):
                 continue
             if not any(map(pattern_of(glob).match, paths)):
-                yield Trouble(glob, f"no file fits this glob of `sources.{key}` any more: wrap sources")
+                yield Trouble(glob, f"no file fits this glob of `sources.{key}`: wrap sources")
             elif split_headings(glob)[1] and glob not in sections:
-                yield Trouble(glob, f"no heading is called so any more (`sources.{key}`): wrap sources")
+                yield Trouble(glob, f"no heading is called so, which `sources.{key}` names: wrap sources")
 
 
 def entries_of(source: Source, config: Config, projects: Projects) -> FileEntries:
@@ -105,8 +105,7 @@ def _sections(source: Source, config: Config) -> Iterator[str]:
     """The globs of `[sources]` that name a heading of a file."""
     globs = [glob for glob in section_globs(config.sources) if pattern_of(glob).match(source.path)]
     if globs:
-        outline = SourceOutline(source, config)
-        chains = [outline.chain(at) for at in range(len(source.document.sections))]
+        chains = [*titles_above(source.document)]
         yield from (glob for glob in globs if any(names_section(glob, titles) for titles in chains))
 
 

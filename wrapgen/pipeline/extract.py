@@ -261,26 +261,27 @@ def _headings(source: Source, section: int) -> tuple[str, ...]:
 
 def is_never_work(text: str, patterns: tuple[str, ...]) -> bool:
     """Tell whether a line is never work here, by its words (`[items] ignore`)."""
-    fits = _fits_any(patterns) if patterns else None
-    return fits is not None and fits.fullmatch(_words(text)) is not None
+    fits = never_work_pattern(patterns) if patterns else None
+    return fits is not None and fits.fullmatch(bare_words(text)) is not None
 
 
 @lru_cache(maxsize=8)
-def _fits_any(patterns: tuple[str, ...]) -> re.Pattern[str] | None:
+def never_work_pattern(patterns: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Return what fits the bare words of every line that one of some patterns means; None where none says anything."""
     each = [word_pattern(one) for one in patterns if one.strip(" *")]
     return re.compile("|".join(each), re.DOTALL) if each else None
 
 
 def word_pattern(pattern: str) -> str:
     """Return the expression of a pattern in which `*` stands for any words."""
-    first, *others = (re.escape(_words(part)) for part in pattern.split("*"))
+    first, *others = (re.escape(bare_words(part)) for part in pattern.split("*"))
     if not others:
         return first
     # The first place where a part fits is as good as any later one, so that the others are never tried.
     return first + "".join(f"(?>.*?{part})" for part in others[:-1]) + f".*{others[-1]}"
 
 
-def _words(text: str) -> str:
+def bare_words(text: str) -> str:
     """Return a line's words without marks of Markdown, in folded case."""
     return " ".join(re.sub(r"[*_`~]", "", unicodedata.normalize("NFKC", text)).split()).casefold()
 

@@ -92,11 +92,8 @@ class Overview(NamedTuple):
 
 def overview(root: Path, config: Config, today: date, manner: ReadOptions = QUIETLY, *, anew: bool = False) -> Overview:
     """Look at what a configuration reads of a folder, and at what it does not; `anew` as for `detect`."""
-    # Where nothing is a source and nothing ignored, everything is listed: each file is parsed once for all looks.
-    nothing = Sources(**dict.fromkeys(KEY_NAMES, ()))
-    everything = Glance.at(root, msgspec.structs.replace(config, sources=nothing), manner)
-    notes = everything.survey()
-    everything = replace(everything, surveyed=notes)
+    everything = everything_at(root, config, manner)
+    notes = everything.surveyed
     glance, touched = Glance.at(root, config, manner, notes), touches(root)
     detected = detect(glance, touched, anew=anew)
     if names := _next_names(Glance.at(root, with_proposals(config, detected), manner, notes)):
@@ -115,6 +112,13 @@ def overview(root: Path, config: Config, today: date, manner: ReadOptions = QUIE
         touched,
         drifted,
     )
+
+
+def everything_at(root: Path, config: Config, manner: ReadOptions) -> Glance:
+    """List and parse all notes of a folder: where nothing is a source and nothing ignored, everything is unread."""
+    nothing = Sources(**dict.fromkeys(KEY_NAMES, ()))
+    everything = Glance.at(root, msgspec.structs.replace(config, sources=nothing), manner)
+    return replace(everything, surveyed=everything.survey())
 
 
 def _next_names(glance: Glance) -> list[NextName]:
@@ -164,6 +168,19 @@ def counted(
         for key, glob in keys
     ]
     return rows, collected.drifted
+
+
+class CountsNow(NamedTuple):
+    """What a configuration gives."""
+
+    rows: Sequence[SourceRow]
+    unread: UnreadBoxes
+
+
+def counts_now(found: Overview, config: Config, today: date) -> CountsNow:
+    """Count what a configuration reads of notes that have been looked at."""
+    glance = Glance.at(found.everything.root, config, found.everything.manner, found.everything.surveyed)
+    return CountsNow(counted(glance, found.everything, {}, today)[0], glance.unread_boxes)
 
 
 def _left_out(glance: Glance, everything: Glance) -> Iterator[tuple[str, Headings]]:

@@ -31,6 +31,11 @@ class Heading(NamedTuple):
     is_next: bool = False  # whether its name says that what is below is next
 
 
+def weight(heading: Heading) -> tuple[bool, int, int]:
+    """Sort key of the headings of a file: what is next first, then where most stands."""
+    return not heading.is_next, -heading.open - heading.items, heading.line
+
+
 class SurveyedFile(NamedTuple):
     """A file with lists, or a family of dated or numbered files."""
 
