@@ -25,22 +25,28 @@ _NAMED = 20  # files that are nearly named like sources
     epilog=examples(
         "wrap sources",
         'wrap sources add "notes/**/*.md" --as lists',
+        "wrap sources add 'docs/STATE.md#Next' --as hand_overs",
         'wrap sources add "Templates/**" --as ignore',
+        "wrap sources --names",
         'wrap sources remove "notes/**/*.md"',
     ),
 )
+@click.option("--names", is_flag=True, help="Show the names of headings that are in force.")
 @JSON
 @click.pass_context
-def command(ctx: click.Context) -> None:
+def command(ctx: click.Context, *, names: bool) -> None:
     """Show what is read and what is not, and change it.
 
-    Each row is a glob of wrapgen.toml, with the files that fit it and the open items that they give; then open boxes
-    that nothing reads, and the lines that would read them.
+    Each row is a glob of wrapgen.toml, or a section as path#heading, with the files that fit it and the open items
+    that they give; then open boxes that nothing reads, and the lines that would read them.
     """
     app: App = ctx.obj
     if ctx.invoked_subcommand is not None:
-        if app.as_json:
-            raise click.UsageError("--json goes with `wrap sources` alone.")
+        if app.as_json or names:
+            raise click.UsageError("--json and --names go with `wrap sources` alone.")
+        return
+    if names:
+        _say_names(app)
         return
     found = sources.overview(app.root, app.config, app.day, app.read_options)
     near = found.near(app.config)
@@ -57,7 +63,23 @@ def command(ctx: click.Context) -> None:
     _print(app, found, near)
 
 
-@verb("add", 'wrap sources add "notes/**/*.md" --as lists', of=command)
+def _say_names(app: App) -> None:
+    """Print the names of headings that are in force, and which of them are the vault's own."""
+    force, own = app.config.names._asdict(), app.config.sections
+    app.answer({"schema": "wrapgen.names/1", "names": force, "own": {key: getattr(own, key) for key in force}})
+    for key, names in force.items():
+        app.say(f"{key}: {', '.join(map(visible, names)) or 'none'}")
+    for key in force:
+        if mine := getattr(own, key):
+            app.say(f"of these by sections.{key}: {', '.join(map(visible, mine))}")
+
+
+@verb(
+    "add",
+    'wrap sources add "notes/**/*.md" --as lists',
+    "wrap sources add 'docs/STATE.md#Next' --as hand_overs",
+    of=command,
+)
 @click.argument("glob")
 @click.option(
     "--as", "key", required=True, type=click.Choice(sources.KEY_NAMES), help="What these files are; `ignore`: nothing."
@@ -65,7 +87,8 @@ def command(ctx: click.Context) -> None:
 def add(app: App, *, glob: str, key: str) -> None:
     """Read the files of GLOB, or leave them out.
 
-    Globs know `*`, `**` (any folders), `?`, `{a,b}`, `<project>`, `<task>` and dates (YYYY, MM, DD).
+    Globs know `*`, `**` (any folders), `?`, `{a,b}`, `<project>`, `<task>` and dates (YYYY, MM, DD). Behind a `#`
+    stands the heading of the section that is meant, with `*` for any words.
     """
     if not sources.add(app.root, app.config, glob, key):
         app.say(f"`{glob}` is one of sources.{key} already")
@@ -88,9 +111,10 @@ def remove(app: App, *, glob: str) -> None:
 def _say_what_it_gives(app: App, glob: str = "") -> None:
     app.reload()
     found = sources.overview(app.root, app.config, app.day, app.read_options)
+    gone = {one.path: one.error.removesuffix(": wrap sources") for one in found.drifted}
     for row in found.read:
         if row.glob == glob:
-            app.say(_given(row))
+            app.say(gone.get(glob) or _given(row))
     if left := not_read(found.unread):
         app.say(left)
 

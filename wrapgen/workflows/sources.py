@@ -13,12 +13,23 @@ from typing import Any, NamedTuple, get_args
 
 import msgspec
 
-from wrapgen.config import KEYS, VAULT_FILE, Config, Sources, declared_by, pattern_of
+from wrapgen.config import (
+    KEYS,
+    SECTION_KEYS,
+    VAULT_FILE,
+    Config,
+    Sources,
+    declared_by,
+    names_section,
+    pattern_of,
+    split_headings,
+)
 from wrapgen.config.paths import path_troubles
 from wrapgen.config.schema import FolderName, Project, redundant_names
 from wrapgen.errors import ConfigError, UsageError
 from wrapgen.notes import Kind, Trouble, UnreadBoxes
 from wrapgen.pipeline.collected import without_history
+from wrapgen.pipeline.source_outline import titles_above
 from wrapgen.session.follow_up import nearest
 from wrapgen.text.file_names import ConflictCopy
 from wrapgen.text.headings import fold_name
@@ -155,6 +166,9 @@ def counted(
         if (declared := declared_by(path, None, (), config.sources))[0]:
             files[declared].add(path)
             open_lines[declared] += sum(number for _, number in headings)
+    for key, glob, path, boxes in _sections(glance):
+        files[key, glob].add(path)
+        open_lines[key, glob] += boxes if key == "ignore" else 0
     keys = [(key, glob) for key in KEY_NAMES for glob in getattr(config.sources, key)]
     usual = Sources()
     rows = [
@@ -168,6 +182,22 @@ def counted(
         for key, glob in keys
     ]
     return rows, collected.drifted
+
+
+def _sections(glance: Glance) -> Iterator[tuple[str, str, str, int]]:
+    """The sections that a configuration names, each with its file and the open boxes below its heading."""
+    for key in SECTION_KEYS:
+        for glob in getattr(glance.config.sources, key):
+            if not split_headings(glob)[1]:
+                continue
+            match = pattern_of(glob).match
+            for found, document in glance.documents(one for one in glance.listing.found if match(one.path)):
+                below = [names_section(glob, titles) for titles in titles_above(document)]
+                for at, section in enumerate(document.sections):
+                    below[at] = below[at] or (section.parent >= 0 and below[section.parent])
+                if any(below):
+                    inside = (one for one in document.entries if one.section >= 0 and below[one.section])
+                    yield key, glob, found.path, sum(one.box and not one.done for one in inside)
 
 
 class CountsNow(NamedTuple):

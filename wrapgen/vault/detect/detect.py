@@ -228,7 +228,7 @@ def detect(glance: Glance, touched: Mapping[str, Touched] | None = None, *, anew
     proposals = rest.take(one for one in asked if one.key == "ignore")
     proposals += rest.take(put_away(path for path in rest.paths if path in boxed))
     current = [path for path in (*rest.paths, *listed) if not _is_put_away(path)]
-    proposals += rest.take(named_hand_overs(current, touched), listed)
+    proposals += rest.take(named_hand_overs(current, notes.document, touched, config.names), listed)
     proposals += rest.take(one for one in asked if one.key == "journals")
     proposals += rest.take(daily_notes(root, rest.paths))
     proposals += rest.take(task_folders(root, rest.paths))

@@ -11,7 +11,7 @@ from wrapgen.config import escaped_heading
 from wrapgen.text.headings import NEXT, day_named, entry_heads, fold_name, has_role, is_parked, roles, session_subject
 from wrapgen.vault.detect.file_names import any_word, is_hand_over, is_state_file, says_state
 from wrapgen.vault.detect.proposal import Proposal, literal
-from wrapgen.vault.detect.survey import Touched, row_glob
+from wrapgen.vault.detect.survey import Touched, number_of, row_glob
 from wrapgen.vault.disk import below
 from wrapgen.vault.git import Git, last_commits
 
@@ -42,6 +42,7 @@ _PLAIN_FOLDERS = frozenset(
 _ITEMS_SHOWN = 3
 # What speaks of what is still to come, in headings that no list of names holds.
 _AHEAD = re.compile(rf"\b{any_word('ahead')}\b|{any_word('ahead_anywhere')}")
+_LEADS = re.compile(rf"\b{any_word('leads')}\b|{any_word('leads_anywhere')}")
 # What of a heading will be another in the next entry: its number, day or bracket, and what it says behind a dash.
 _VARIES = re.compile(r"\s*(?:[(\[（【]|\s[—–-]\s|[:：]\s|\bv?\d).*", re.DOTALL)
 
@@ -63,8 +64,13 @@ def touches(root: Path) -> dict[str, Touched]:
     return {path: Touched(number, last[path]) for path, number in often.items()}
 
 
-def named_hand_overs(paths: Iterable[str], touched: Mapping[str, Touched]) -> list[Proposal]:
-    """Return the files, and rows of dated files, whose name or folder says that one session hands over in them."""
+def named_hand_overs(
+    paths: Iterable[str], document: Callable[[str], Document], touched: Mapping[str, Touched], names: SectionNames
+) -> list[Proposal]:
+    """Return the files, and rows of dated files, whose name or folder says that one session hands over in them.
+
+    Where the newest of a row has no section of a *Next* name, but one that speaks of what comes next, that is meant.
+    """
     rows: dict[str, list[str]] = {}
     for path in paths:
         folder = path.rpartition("/")[0]
@@ -73,8 +79,21 @@ def named_hand_overs(paths: Iterable[str], touched: Mapping[str, Touched]) -> li
         glob, _ = row_glob(path)
         if is_hand_over(path) or glob:
             rows.setdefault(glob or literal(path), []).append(path)
-    found = [(row if len(members) > 1 else literal(members[0]), members) for row, members in rows.items()]
+    found: list[tuple[str, list[str]]] = []
+    for row, members in rows.items():
+        glob = row if len(members) > 1 else literal(members[0])
+        newest = document(max(members, key=number_of))
+        leads = [] if _next_sections(newest, names)[0] else _leads(newest, names)
+        found += [(f"{glob}#{lasting_heading(title, names)}", members) for title in leads] or [(glob, members)]
     return _liveliest(found, touched, "hand-overs")
+
+
+def _leads(document: Document, names: SectionNames) -> list[str]:
+    """The headings that speak of what comes next, with something below, though no name is among them."""
+    holding = {entry.section for entry in document.entries if not entry.done and not entry.row}
+    holding |= {one.entry.section for one in document.paragraphs}
+    titles = [document.sections[at].title for at in sorted(holding - {-1})]
+    return [one for one in titles if _LEADS.search(fold_name(one)) and not has_role(one, names)][:_MOST_SECTIONS]
 
 
 def told_hand_overs(

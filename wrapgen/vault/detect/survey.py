@@ -101,18 +101,18 @@ def _liveliness(one: SurveyedFile) -> tuple[int, int, int, int, str]:
 
 
 def _family(glob: str, members: Sequence[SurveyedFile]) -> SurveyedFile:
-    newest = max(members, key=lambda one: (max(_numbers(one.path), default=0), one.changed or date.min, one.path))
+    newest = max(members, key=lambda one: (number_of(one.path), one.changed or date.min, one.path))
     changed = max((one.changed for one in members if one.changed), default=None)
     commits = max(one.commits for one in members)
     return SurveyedFile(glob, changed, commits, newest.headings, newest.path, len(members))
 
 
-def _numbers(path: str) -> Iterator[int]:
+def number_of(path: str) -> int:
+    """Return the day that a file's name says as a number, else its last number; 0 for none."""
     name = path.rpartition("/")[2]
-    if dated := _DAY.search(name):
-        yield int(re.sub(r"\D", "", dated[0]))
-    else:
-        yield from (int(one) for one in re.findall(r"\d{1,9}", name)[-1:])
+    dated = _DAY.search(name)
+    numbers = [re.sub(r"\D", "", dated[0])] if dated else re.findall(r"\d{1,9}", name)
+    return int(numbers[-1]) if numbers else 0
 
 
 _OPEN, _TICKED, _PLAIN = range(3)
