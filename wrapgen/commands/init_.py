@@ -248,14 +248,17 @@ def _read_them(app: App, root: Path, found: Overview, agreed: Detected | None) -
         return
     sources.write_proposals(root, load(root / VAULT_FILE, Config), agreed)
     load(root / VAULT_FILE, Config)  # what is not allowed must fail now, not at the first run
-    now = sources.counts_now(found, load(root / VAULT_FILE, Config), app.day)
-    taken = {(one.key, one.glob) for one in agreed.proposals}
-    items = sum(row.items for row in now.rows if (row.key, row.glob) in taken and row.key != "ignore")
+    given, unread = found.proposed, found.still_unread
+    if agreed != found.detected:
+        now = sources.counts_now(found, load(root / VAULT_FILE, Config), app.day)
+        taken = {(one.key, one.glob) for one in agreed.proposals}
+        given, unread = tuple(row for row in now.rows if (row.key, row.glob) in taken), now.unread
+    items = sum(row.items for row in given if row.key != "ignore")
     app.say(f"{count(items, 'open item')} will be read; change it with: wrap sources")
-    if app.at_terminal and agreed.proposals != found.detected.proposals:
+    if agreed != found.detected:
         inside = dataclasses.replace(app, vault=root)
         init_roles_.show_page(inside, VaultSession.look(inside).run)
-    _say_unread(app, now.unread)
+    _say_unread(app, unread)
 
 
 def _say_unread(app: App, unread: UnreadBoxes) -> None:

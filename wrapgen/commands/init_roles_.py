@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 from wrapgen.config import VAULT_FILE, Config, load
 from wrapgen.errors import ExitCode
 from wrapgen.model import Fate
+from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.item_list import print_items
-from wrapgen.text.display import count
+from wrapgen.text.display import count, shorten
 from wrapgen.whereabouts import nearest_vault
 from wrapgen.workflows import user_config
 
 if TYPE_CHECKING:
     from wrapgen.ledger import Run
     from wrapgen.workflows.app import App
+
+_SHOWN = 120  # characters of an item
 
 
 def root_of(app: App, folder: Path | None) -> Path:
@@ -47,16 +50,19 @@ def take_reviewed(app: App, root: Path, source: str, *, dry_run: bool) -> int:
         app.say(f"{'would write' if dry_run else 'wrote'} {line}")
     if not taken.tables:
         app.say("nothing was written")
-    show_page(inside, taken.run)
+    show_page(inside, taken.run, numbered=not dry_run)
     return ExitCode.COULD_NOT if taken.refused else ExitCode.DONE
 
 
-def show_page(app: App, run: Run) -> None:
-    """Print what the page shows first."""
-    shown = run.of(Fate.SHOWN)
+def show_page(app: App, run: Run, *, numbered: bool = True) -> None:
+    """Print what the page shows; from now on numbers mean these lines, unless nothing may be written."""
+    shown = [one.item for one in run.of(Fate.SHOWN)]
     app.say(f"the page: {count(len(shown), 'item')}" if shown else "the page shows nothing")
-    if shown:
-        print_items(app, run, [(one.rank or at, one.item) for at, one in enumerate(shown, 1)], {})
+    if shown and numbered:
+        print_items(app, run, [*enumerate(shown, 1)], {})
+    else:
+        for item in shown:
+            app.say(f"- {tagged(item.project, shorten(item.words, _SHOWN))}  {item.place}")
 
 
 def _told(tables: dict[str, Any]) -> list[str]:

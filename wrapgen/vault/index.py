@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # Without one of these, or a heading that may be one of *Next*, a file holds nothing open, so it need not be parsed.
 _SIGNS = r"\[[^xX\]\n]?\]|[☐⬜🔲]|\b(?:TODO|LATER|NOW|DOING|WAIT|WAITING|IN-PROGRESS)\b"
-_FOR_READERS = re.compile(r"(?:readme|contributing|changelog|license|code_of_conduct)\b.*", re.IGNORECASE)
+_FOR_READERS = re.compile(r"(?:.*/)?(?:readme|contributing|changelog|license|code_of_conduct)\b[^/]*", re.IGNORECASE)
 
 Headings = tuple[tuple[str, int], ...]
 """The open boxes of a file: headings as written, and how many stand below each."""
@@ -80,6 +80,11 @@ def count_boxes(readings: Iterable[tuple[FoundFile, FileReading]], states: Mappi
     return Unread(boxes, tuple(troubles), empty, ignored)
 
 
+def is_for_readers(path: str) -> bool:
+    """Tell whether a file tells others about the work: what it says to be next is for them."""
+    return _FOR_READERS.fullmatch(path) is not None
+
+
 @lru_cache(maxsize=4)
 def signs(names: tuple[str, ...]) -> re.Pattern[str]:
     """Return what stands in every file that holds something open."""
@@ -101,7 +106,7 @@ def boxes_of(names: SectionNames, found: FoundFile, document: Document) -> bytes
 
     sections = document.sections
     means = roles(sections, names)
-    if _FOR_READERS.fullmatch(found.path.rpartition("/")[2]):
+    if is_for_readers(found.path):
         means = [""] * len(means)
     is_next = [  # in prose, a line that ends in a colon heads lists of anything
         role == NEXT and one.level < LEADING_LINE_LEVEL and not is_parked(one.title)

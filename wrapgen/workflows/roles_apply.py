@@ -39,7 +39,7 @@ _MOST_IGNORED = 0.5  # of all open boxes
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class RolesTaken:
     """What came of an answer."""
 
     tables: dict[str, Any]  # what holds, as keys of tables
@@ -47,7 +47,7 @@ class Taken:
     run: Run  # the page that it gives
 
 
-def take(app: App, source: str, *, dry_run: bool) -> Taken:
+def take(app: App, source: str, *, dry_run: bool) -> RolesTaken:
     """Check an agent's answer, and write what holds under one receipt."""
     said = decode_mapped(read_bytes(source), source)
     tables = RolesCheck(app.root, app.config, said, app.read_options).tables()
@@ -55,10 +55,10 @@ def take(app: App, source: str, *, dry_run: bool) -> Taken:
         session = VaultSession.look(app)
         if tables:
             app.__dict__["config"] = _with(app.config, tables)
-        return Taken(tables, tuple(said.refused), session.run)
+        return RolesTaken(tables, tuple(said.refused), session.run)
     with item_edit(app, COMMAND) as made:
         made.receipt = edit_config(made.session, partial(with_keys, keys=tables), made.receipt)
-    return Taken(tables, tuple(said.refused), made.run)
+    return RolesTaken(tables, tuple(said.refused), made.run)
 
 
 def _with(config: Config, tables: dict[str, Any]) -> Config:

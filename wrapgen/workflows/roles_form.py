@@ -24,9 +24,14 @@ _SAID = "as you say"
 
 
 def ask(app: App, found: Overview) -> Detected | None:
-    """Show the places of the notes, the likeliest with a role; what was taken, or None when the form is left."""
-    from wrapgen.session.prompt import Terminal
+    """Show the places of the notes, the likeliest with a role; what was taken, or None when the form is left.
 
+    Raises:
+        NoTerminalError: there is none that can draw it.
+    """
+    from wrapgen.session.prompt import Terminal, require_terminal
+
+    require_terminal("Run it in a terminal, or take what is shown: `wrap init --detect`.")
     rows = list(place_rows(found))
     form = PlacesForm(rows)
     if rows:

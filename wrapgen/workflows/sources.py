@@ -203,7 +203,7 @@ def _sections(glance: Glance) -> Iterator[tuple[str, str, str, int]]:
 class CountsNow(NamedTuple):
     """What a configuration gives."""
 
-    rows: Sequence[SourceRow]
+    rows: list[SourceRow]
     unread: UnreadBoxes
 
 

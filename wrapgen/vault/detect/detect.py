@@ -18,6 +18,7 @@ from wrapgen.vault.detect.file_names import any_word, may_hand_over
 from wrapgen.vault.detect.hand_overs import hidden_hand_overs, named_hand_overs, told_hand_overs, touches
 from wrapgen.vault.detect.proposal import TOOLS, Detected, FoundProjects, Proposal, joined, literal, task_folders
 from wrapgen.vault.detect.survey import TIME, Touched
+from wrapgen.vault.index import is_for_readers
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, looks_like_todo_txt
 
 if TYPE_CHECKING:
@@ -232,7 +233,7 @@ def detect(glance: Glance, touched: Mapping[str, Touched] | None = None, *, anew
     proposals += rest.take(one for one in asked if one.key == "journals")
     proposals += rest.take(daily_notes(root, rest.paths))
     proposals += rest.take(task_folders(root, rest.paths))
-    current = [path for path in (*rest.paths, *listed) if path in notes.boxes and not _is_put_away(path)]
+    current = [path for path in (*rest.paths, *listed) if not (_is_put_away(path) or is_for_readers(path))]
     proposals += rest.take(told_hand_overs(current, notes.document, touched, config.names), listed)
     read = {one.path for one in glance.listing.found}
     proposals += (one for one in hidden_hand_overs(root, touched) if one.glob not in read)

@@ -11,7 +11,7 @@ from wrapgen.config import escaped_heading
 from wrapgen.text.headings import NEXT, day_named, entry_heads, fold_name, has_role, is_parked, roles, session_subject
 from wrapgen.vault.detect.file_names import any_word, is_hand_over, is_state_file, says_state
 from wrapgen.vault.detect.proposal import Proposal, literal
-from wrapgen.vault.detect.survey import Touched, number_of, row_glob
+from wrapgen.vault.detect.survey import TIME, Touched, number_of, row_glob
 from wrapgen.vault.disk import below
 from wrapgen.vault.git import Git, last_commits
 
@@ -73,8 +73,8 @@ def named_hand_overs(
     """
     rows: dict[str, list[str]] = {}
     for path in paths:
-        folder = path.rpartition("/")[0]
-        if path.count("/") > _DEEPEST or not (is_hand_over(path) or (folder and is_hand_over(folder))):
+        folder = next((one for one in reversed(path.split("/")[:-1]) if not TIME.fullmatch(one)), "")
+        if path.count("/") > _DEEPEST or not (is_hand_over(path) or is_hand_over(folder)):
             continue
         glob, _ = row_glob(path)
         if is_hand_over(path) or glob:
