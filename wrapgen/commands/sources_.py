@@ -56,6 +56,7 @@ def command(ctx: click.Context, *, names: bool) -> None:
             "sources": [_record(row) for row in found.read],
             "unread": unread_record(found.unread),
             "proposals": [{**_record(row), "add": row.command} for row in found.proposed],
+            "drifted": [{"path": one.path, "error": one.error} for one in found.drifted],
             "nearly_named": [one._asdict() for one in near],
             "conflict_copies": [one._asdict() for one in found.copies],
         }
