@@ -21,6 +21,7 @@ from wrapgen.pipeline.stage import Context, StageResult
 from wrapgen.pipeline.unfinished import is_under_way
 from wrapgen.text.folding import fold
 from wrapgen.text.headings import BACKLOG, DONE, NEXT, WAITING
+from wrapgen.text.wildcards import words_pattern
 from wrapgen.vault.markdown.note import is_closed
 
 
@@ -90,14 +91,19 @@ def _sort_out(source: Source, entry: Entry, identity: str, outline: SourceOutlin
     header = "\n".join(reversed(outline.chain(entry.section))) or None
     place = (source.path, block) if source.kind is Kind.JOURNAL_NEXT else None
     listed = role == DONE and source.kind is Kind.JOURNAL_NEXT
-    if entry.done or (listed and not entry.box and not is_under_way(entry.text)):
+    says_done = listed or (role == DONE and outline.kind(entry) is Kind.HAND_OVERS)
+    if entry.done or (says_done and not entry.box and not is_under_way(entry.text)):
         if entry.box or not entry.row or role:  # a table that is no list of items proves nothing
             found.evidence.append(_evidence(source, entry, role, place, header, outline))
         return
     stands = standing(entry, outline)
     if source.document.task and source.kind is not Kind.JOURNAL_NEXT and entry.line > 1:
         stands = TaskStanding.BACKLOG if entry.box else TaskStanding.NOTHING  # a detail of the note, which is the item
-    if stands is TaskStanding.NOTHING or (not entry.box and _NOTHING.fullmatch(entry.text)):
+    if not entry.box and _NOTHING.fullmatch(entry.text):
+        if _is_handed(entry, outline):  # what was left before is no longer next
+            found.evidence.append(_evidence(source, entry, role, place, header, outline))
+        return
+    if stands is TaskStanding.NOTHING:
         return
     item = _item(source, entry, identity, place, header, outline)
     found.unreadable_dates += [UnreadableDate(item.path, item.line, item.text, one) for one in entry.unreadable]
@@ -188,7 +194,10 @@ def _evidence(
     """
     ahead = source.day is not None and source.changed is not None and source.changed < source.day
     dated_by_journal = source.kind is Kind.JOURNAL_NEXT and (role != NEXT or ahead)
-    day = entry.finished or (source.day if dated_by_journal else None)
+    dated = source.day if dated_by_journal else None
+    if role == DONE and outline.kind(entry) is Kind.HAND_OVERS:
+        dated = outline.day_of(entry)
+    day = entry.finished or dated
     return Evidence(
         text=entry.text,
         path=source.path,
@@ -258,17 +267,8 @@ def is_never_work(text: str, patterns: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=8)
 def _fits_any(patterns: tuple[str, ...]) -> re.Pattern[str] | None:
-    each = [word_pattern(one) for one in patterns if one.strip(" *")]
+    each = [words_pattern(one, _words) for one in patterns if one.strip(" *")]
     return re.compile("|".join(each), re.DOTALL) if each else None
-
-
-def word_pattern(pattern: str) -> str:
-    """Return the expression of a pattern in which `*` stands for any words."""
-    first, *others = (re.escape(_words(part)) for part in pattern.split("*"))
-    if not others:
-        return first
-    # The first place where a part fits is as good as any later one, so that the others are never tried.
-    return first + "".join(f"(?>.*?{part})" for part in others[:-1]) + f".*{others[-1]}"
 
 
 def _words(text: str) -> str:
@@ -298,11 +298,12 @@ def standing(entry: Entry, outline: SourceOutline) -> TaskStanding:
     if entry.box and tasks.filter and tasks.filter not in entry.text:
         return TaskStanding.BACKLOG
     rest = TaskStanding.BACKLOG if entry.box else TaskStanding.NOTHING
-    declared = outline.section_role(entry) is not None
     if kind is Kind.HAND_OVERS:
         return TaskStanding.ITEM if outline.is_handed(entry) else rest
-    if declared or not (outline.file.whole or outline.section_role(entry)):
-        return TaskStanding.ITEM if declared else rest
+    if outline.section_role(entry) is not None:
+        return rest if role in (DONE, BACKLOG) else TaskStanding.ITEM
+    if not outline.file.whole:
+        return rest
     if role == NEXT and kind is not Kind.ACTIVE_TODOS:
         return TaskStanding.ITEM
     if kind in (Kind.JOURNAL_NEXT, Kind.ACTIVE_TODOS):
