@@ -37,7 +37,7 @@ def too_early(evidence: Evidence, item: Item) -> str | None:
         own = item.due or item.raised
         if own is None or latest is None or latest < own:
             return _early(latest)
-    if evidence.path == item.path and not evidence.listed:
+    if evidence.path == item.path and not (evidence.listed and evidence.block):
         return "same file: added again beside its tick"
     if item.raised is None:
         return None
