@@ -101,7 +101,7 @@ class SectionNames(NamedTuple):
 def names_in_force(sections: Sections) -> SectionNames:
     """Add the names of `[sections]` to the usual ones, without those that it takes away."""
     names = (_added(usual, getattr(sections, name)) for name, usual in _usual_names().items())
-    return SectionNames(*names, _taken(sections.next))
+    return SectionNames(*(*names, _taken(sections.next)))
 
 
 @cache
