@@ -91,6 +91,13 @@ class SourceOutline:
             at = above
         return at
 
+    def _says_next(self, at: int) -> bool:
+        """Tell whether a section's heading is a declared name of hand-overs, which says nothing about what is below."""
+        own = self._section_roles[at]
+        if own is None or own.kind is not Kind.HAND_OVERS or self._outermost(at) != at:
+            return False
+        return ".*" not in own.headings[-1].pattern
+
     def section_role(self, entry: Entry) -> SectionRole | None:
         """Return what `[sources]` says of the section of an entry; None where it speaks of none around it."""
         return self._section_roles[entry.section] if self.file.sections and entry.section >= 0 else None
@@ -283,6 +290,7 @@ class SourceOutline:
             head = self._heads[at]
             title = (at == 0 and section.level == 1) or (head is not None and head.section == at)
             named = title or has_role(section.title, names) or session_subject(section.title, names.session) is not None
+            named = named or self._says_next(at)
             found.append(above if named else topic(section.title) or above)
         return found
 

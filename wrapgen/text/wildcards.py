@@ -23,6 +23,11 @@ def words_pattern(written: str, compared: Callable[[str], str]) -> str:
     return fits[0] + "".join(f"(?>.*?{one})" for one in fits[1:-1]) + f".*{fits[-1]}"
 
 
+def stars(written: str) -> int:
+    """Return how often other words may stand."""
+    return len(_STARS.findall(_BOLD.sub(r"\1", written)))
+
+
 def _part(part: str, compared: Callable[[str], str], *, first: bool, last: bool) -> str:
     words = re.escape(compared(part.replace("\\#", "#").replace("\\*", "*")))
     begins = "(?<![^ ])" if not first and words and part[:1].isspace() else ""
