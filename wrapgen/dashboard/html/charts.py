@@ -42,6 +42,8 @@ _KINDS = {
     Kind.PROJECT_TODOS: "project lists",
     Kind.PROGRESS: "progress",
     Kind.LISTS: "other lists",
+    Kind.HAND_OVERS: "hand-overs",
+    Kind.SAID: "said to be next",
 }
 
 
