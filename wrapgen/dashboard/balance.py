@@ -70,7 +70,7 @@ def unsaid(run: Run) -> str:
     shown = run.of(Fate.SHOWN)
     if not shown or any(one.order < OPEN_ORDER for one in shown):
         return ""
-    return "nothing says what is next; to name it: wrap next"
+    return "Nothing says what is next; to name it: wrap next"
 
 
 def nothing_shown(run: Run) -> str:

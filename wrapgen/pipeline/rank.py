@@ -217,7 +217,8 @@ class _Ranking:
             if first == (0,):
                 found.append(one)
                 continue
-            day = item.last_seen or days.get((item.path, item.line), item.changed)
+            changed = days.get((item.path, item.line), item.changed)
+            day = item.last_seen or (min(changed, self._today) if changed else None)
             since = f"open since {day}" if item.last_seen else f"last changed on {day}" if day else "open"
             newest = -min(day, self._today).toordinal() if day else 1
             found.append(one._replace(why=one.why or since, order=(*first, newest)))
