@@ -68,7 +68,7 @@ def command(app: App, *, text_or_id: tuple[str, ...]) -> int:
     known = session.collected.found
     entries: list[Item | Evidence] = [*known.kept, *known.evidence]
     context = Context((), app.config, session.projects, app.day, Decisions(), tick_days=session.glance.tick_days)
-    about = _About(run, session.memory.decisions(), entries, context)
+    about = _About(run, session.decisions, entries, context)
     if app.as_json:
         handles = run.handles()
         others = [{**asdict(one), "handle": handles[one.id] if one.id else None} for one in lines]
@@ -99,14 +99,13 @@ class _About:
     context: Context
 
     def record(self, one: Outcome, handles: Mapping[str, str]) -> dict[str, object]:
-        item, because, said = one.item, self._probably(one.item), self.decisions.judged.get(one.item.id)
+        item, because = one.item, self._probably(one.item)
         near = refused(item, self.entries, self.context)
         return {
             **item_record(one, handles),
             "snoozed_until": self._snoozed(item),
             "probably_done": {**(because_record(because) or {}), "doubt": because.doubt} if because else None,
             "refused": [{**other._asdict(), "score": round(other.score, 1)} for other in near],
-            "judged": {key: value for key, value in asdict(said).items() if key != "id"} if said else None,
         }
 
     def print(self, app: App, one: Outcome) -> None:
@@ -116,7 +115,7 @@ class _About:
         app.say(f"  fate         {_fate(self.run, one, self._snoozed(item))}")
         if one.fate in (Fate.SHOWN, Fate.OVERFLOW):
             app.say(f"  rank         {one.why}")
-        if said := self.decisions.judged.get(item.id):
+        if said := one.judged:
             quote = f': "{shorten(said.quote, _NEAR_LIMIT)}"' if said.quote else ""
             at = f" ({said.at})" if said.at else ""
             app.say(f"  judged       {said.verdict} by {said.by} on {said.on}{quote}{at}")

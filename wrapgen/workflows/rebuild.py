@@ -56,7 +56,7 @@ def run_pipeline(session: VaultSession) -> Run:
         projects=session.projects,
         config=app.config,
         today=app.day,
-        decisions=memory.decisions(),
+        decisions=session.decisions,
         not_read=session.glance.unread_boxes,
         tick_days=session.tick_days,
     )
@@ -190,8 +190,14 @@ def _of_the_notes(session: VaultSession, result: Run) -> Run:
     """A run without what is remembered beside the notes, in `.wrapgen/state/` of this clone alone."""
     memory, app = session.memory, session.app
     if memory.decisions() != Decisions() or memory.troubles:
-        days = session.tick_days
-        plain = run(_collected(session), projects=session.projects, config=app.config, today=app.day, tick_days=days)
+        plain = run(
+            _collected(session),
+            projects=session.projects,
+            config=app.config,
+            today=app.day,
+            decisions=session.decided_in(Decisions()),
+            tick_days=session.tick_days,
+        )
         result = replace(plain, not_read=result.not_read)
     return replace(result, follow_ups=FollowUpCounts())
 
