@@ -16,8 +16,8 @@ from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
-from wrapgen.workflows.item_edit import ItemEdit, done_by_person, item_edit
-from wrapgen.workflows.line_writer import LineEdit, write_lines
+from wrapgen.workflows.item_edit import ItemEdit, done_by_person, item_edit, judged_open
+from wrapgen.workflows.line_writer import LineEdit, remember, write_lines
 from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.receipts import choose, undo
 from wrapgen.workflows.vault_session import open_vault
@@ -154,7 +154,12 @@ def keep(app: App, *, items: tuple[str, ...]) -> None:
             if one.because and one.because.item in ids and one.item.id not in ids
         ]
         made.name([*chosen, *merged])
-        made.close(replace(made.receipt, kept=tuple(item.id for item in (*chosen, *merged))))
+        judged = [item for item in (*chosen, *merged) if item.id in made.session.decisions.judged]
+        receipt = replace(made.receipt, kept=tuple(item.id for item in (*chosen, *merged)))
+        if judged:
+            remember(made.session, receipt, judged_open(made.session, judged))
+        else:
+            made.close(receipt)
         for item in chosen:
             made.say(f"kept: {item.place}  {item.text}")
         for item in merged:

@@ -79,7 +79,7 @@ def command(app: App, /, **options: Any) -> None:  # noqa: ANN401 - what click m
         raise UsageError("--expired, --backlog and --snoozed do not go together", next_step="Ask for one at a time.")
     session = VaultSession.look(app)
     run = session.run
-    snoozed = session.decisions.snoozed
+    snoozed = session.hidden
     rows = _narrowed(_of_kind(run, asked, snoozed), asked, session.projects)
     meant = len(rows)
     if not asked.whole:

@@ -265,6 +265,17 @@ def done_by_person(session: VaultSession, items: Sequence[Item], written: Writte
     ]  # fmt: skip
 
 
+def judged_open(session: VaultSession, items: Iterable[Item]) -> list[Record]:
+    """What takes verdicts back: a person says that the items are open."""
+    return [
+        VerdictSaid(
+            said=session.app.now, id=one.id, verdict=TriageVerdict.OPEN, by="person", seen=one.digest,
+            text=redact(one.text)[0],
+        )
+        for one in items
+    ]  # fmt: skip
+
+
 @contextmanager
 def item_edit(app: App, command: str, looked: VaultSession | None = None) -> Iterator[ItemEdit]:
     """Hold the lock, read the vault, let the command write, rebuild the dashboard and name the receipt.

@@ -114,6 +114,12 @@ class VaultSession:
         """What was decided about single items, in this clone and in any other."""
         return self.decided_in(self.memory.decisions())
 
+    @property
+    def hidden(self) -> dict[str, date]:
+        """The days until which items are hidden, as somebody snoozed them or parked them until then."""
+        parked = {key: one.until for key, one in self.decisions.judged.items() if one.until is not None}
+        return {**self.decisions.snoozed, **parked}
+
     def decided_in(self, own: Decisions) -> Decisions:
         """Add what every clone knows to what this one decided."""
         return replace(own, filed=self.said.filed, judged=self.said.judged, said=self._work.said)
