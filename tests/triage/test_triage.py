@@ -273,7 +273,9 @@ def test_a_verdict_on_a_section_says_that_it_is_a_standing_rule(notes):
 
 
 def test_of_two_headings_of_one_name_the_items_are_judged_one_by_one(notes):
-    notes.write("docs/plan.md", f"{PLAN}\n## Phase two\n\n### Quality gates\n\n- [ ] Buy a boat\n", changed="2026-04-20")
+    notes.write(
+        "docs/plan.md", f"{PLAN}\n## Phase two\n\n### Quality gates\n\n- [ ] Buy a boat\n", changed="2026-04-20"
+    )
     before = read(notes, "wrapgen.toml")
     claim = criteria(lines="9-13")
     assert judged(notes, sources=[claim]).code == 0
@@ -298,7 +300,9 @@ def test_a_path_is_the_file_however_it_is_spelled(notes, path):
 
 
 def test_what_stands_below_an_item_is_no_proof_of_it(notes):
-    notes.write("docs/plan.md", PLAN.replace("keys\n", "keys\n  - keys of staging were rotated\n", 1), changed="2026-04-20")
+    notes.write(
+        "docs/plan.md", PLAN.replace("keys\n", "keys\n  - keys of staging were rotated\n", 1), changed="2026-04-20"
+    )
     claim = done(notes, quote="keys of staging were rotated", at="docs/plan.md:4")
     assert "no proof of itself" in judged(notes, claim).err
 
@@ -328,7 +332,9 @@ def test_a_new_line_is_not_put_aside_because_it_says_the_same_elsewhere(vault):
     key = wrap("list", "--json", vault=notes).json["items"][0]["id"]
     judged(notes, {"handle": key, "verdict": "parked"})
     notes.write("journals/2026/04/2026-04-24.md", f"# Day\n\n## Next\n\n- {words}\n")
-    assert [one["path"] for one in wrap("list", "--json", vault=notes).json["items"]] == ["journals/2026/04/2026-04-24.md"]
+    assert [one["path"] for one in wrap("list", "--json", vault=notes).json["items"]] == [
+        "journals/2026/04/2026-04-24.md"
+    ]
 
 
 def test_done_of_what_others_were_judged_to_be_names_them_and_leaves_them(notes):
@@ -499,5 +505,3 @@ def test_a_row_whose_cell_says_in_words_how_it_stands_is_remembered_as_done(vaul
     assert made.code == 0
     assert "nothing is open" in wrap("list", vault=notes).out
     assert row in read(notes, "docs/plan.md")
-
-

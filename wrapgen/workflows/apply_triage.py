@@ -49,6 +49,9 @@ _LONGEST_REASON = 160
 _LONGEST_TEXT = 300
 _OPEN = (Fate.SHOWN, Fate.OVERFLOW, Fate.EXPIRED)
 _LINES = re.compile(r"([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?")
+_FILLER = content_words(
+    "continue, see above, see below, same as before, TBD, to do, todo, next, later, work, go on, more"
+)
 _LEAST_WORDS = 2  # words of content that an entry has at least, where it names nothing
 
 By = Literal["person", "agent", "reader"]
@@ -99,7 +102,7 @@ class Judge:
         self._session = session
         self._run = session.run
         self._by = by
-        self._folder = folder or session.app.root
+        self._folder = _place_of(session.app, folder)
         self._triage = Triage(session)
         self._proofs = Proofs(session)
         self._open = {one.item.id: one for one in self._run.outcomes if one.fate in _OPEN}
@@ -254,7 +257,8 @@ class Judge:
         item = self._stands(found)
         if isinstance(item, str):
             return item
-        if len(content_words(f"{text} {item.words}")) < _LEAST_WORDS and not identifiers(item.words):
+        said = content_words(f"{text} {item.words}") - _FILLER
+        if len(said) < _LEAST_WORDS and not identifiers(item.words):
             return "it names no work: fewer than two words of content"
         proved.words[item.id] = item.words
         return msgspec.structs.replace(known, id=item.id)
@@ -325,6 +329,11 @@ class Judge:
             said=now, by=self._by, project=proved.project, next=entries, session=session,
             commit=commit_of(self._folder),
         )  # fmt: skip
+
+
+def _place_of(app: App, folder: Path | None) -> Path:
+    """The folder in which a session runs; the vault where that is no place of its."""
+    return folder if folder and app.folders.project_of(str(folder))[0] else app.root
 
 
 def take(app: App, source: str, *, dry_run: bool) -> Proved:

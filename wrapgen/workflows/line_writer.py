@@ -144,7 +144,6 @@ def write_lines(
     there = {(line.path, line.id) for line in written.lines if line.number}
     if records := [*says(written), *_filed(session.app, [one for one in edits if (one.path, one.id) in there])]:
         written.changes.append(append_said(session.app.root, records))
-        memory.said += records
     # Before the receipt is closed: if this run dies in between, the next one finishes it and reports it again.
     memory.settle(line.id for line in written.lines if line.orphan is not None)
     memory.close(replace(receipt, lines=tuple(written.lines), changes=tuple(written.changes)))
@@ -157,7 +156,6 @@ def remember(session: VaultSession, receipt: Receipt, records: Sequence[Record])
     memory, root = session.memory, session.app.root
     memory.write(replace(receipt, step=Step.PLANNED, changes=(*receipt.changes, appended(root, records))))
     change = append_said(root, records)
-    memory.said += records
     closed = replace(receipt, step=Step.DONE, changes=(*receipt.changes, change))
     memory.close(closed)
     session.notes_changed()

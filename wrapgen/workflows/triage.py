@@ -289,10 +289,29 @@ def _fit(document: dict[str, Any], triage: Triage, candidates: Sequence[TriageIt
             note["headings"] = note["headings"][:headings]
         for line in document["next"]:
             line["text"], line["quote"] = shorten(line["text"], letters), shorten(line["quote"], letters)
-    while _tokens(document) > most and (document["read_first"] or document["items"]):
-        (
-            document["read_first"] if len(document["read_first"]) > 3 else document["items"] or document["read_first"]
-        ).pop()
+    if _tokens(document) > most:
+        document["next"] = [_told(one, _NEXT_IN_SHORT) for one in document["next"]]
+        document["items"] = [_told(one, _ITEM_IN_SHORT) for one in document["items"]]
+    while _tokens(document) > most and (left := document["read_first"] or document["items"]):
+        left.pop()
+
+
+_NEXT_IN_SHORT = ("handle", "said_on", "you")  # the item of the same handle has the rest
+_ITEM_IN_SHORT = ("handle", "text", "path", "line")
+
+
+def _told(one: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """The parts of an entry that say something, in few words."""
+    return {name: _in_short(one[name]) for name in names if one[name]}
+
+
+def _in_short(value: object) -> object:
+    if isinstance(value, list):
+        return [shorten(str(part), _SHORTEST) for part in value]
+    return shorten(value, _SHORTEST) if isinstance(value, str) else value
+
+
+_SHORTEST = 48
 
 
 def _tokens(document: dict[str, Any]) -> int:

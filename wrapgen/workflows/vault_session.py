@@ -34,6 +34,7 @@ from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 from wrapgen.vault.state import STATE_FOLDER
 from wrapgen.workflows.memory import Memory
+from wrapgen.workflows.said_file import read_said
 from wrapgen.workflows.said_work import FoundWork, WorkFinder
 
 if TYPE_CHECKING:
@@ -189,6 +190,7 @@ class VaultSession:
         """Forget the notes as they were: this run has written to some, and what it does next must see that."""
         for name in _KEPT:
             self.__dict__.pop(name, None)
+        self.memory.said, _ = read_said(self.app.root)
 
 
 @contextmanager
