@@ -37,7 +37,7 @@ COMMANDS = {
     "explain": "Show what became of a line, and why.",
     "trend": "Show how the number of open items has changed, by week.",
     "serve": "Show the page in the browser, act on it, and see changes at once.",
-    "mcp": "Serve list, add, done, orphans, route, triage, audit and the page to other programs.",
+    "mcp": "Serve list, next, add, done, orphans, route, triage, audit and the page to other programs.",
     "orphans": "Find follow-ups mentioned in chat but never written down.",
     "route": "File pending follow-ups in your notes.",
     "next": "Show what is said to be next, or put items first.",

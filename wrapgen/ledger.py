@@ -9,7 +9,7 @@ from enum import StrEnum
 
 import msgspec
 
-from wrapgen.model import Because, Fate, Item, Judged, UnreadableDate, UnreadSection
+from wrapgen.model import Because, Fate, Item, Judged, SaidNext, UnreadableDate, UnreadSection
 from wrapgen.notes import Kind, Trouble, UnreadBoxes
 
 SHORTEST = 4
@@ -80,6 +80,7 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     why: str = ""  # what stood before it, for what is not shown
     is_set_aside: bool = False
     judged: Judged | None = None  # the verdict on it that holds
+    said: SaidNext | None = None  # what was said of it to be next
     order: int = 0  # its class of order, 1 to `OPEN_ORDER`; 0 for what is aside or not ranked
 
 

@@ -104,6 +104,8 @@ def settle(found: StageResult, context: Context) -> tuple[tuple[Outcome, ...], t
     if context.decisions.judged:
         verdicts = Verdicts(context.decisions.judged, context.decisions.said, context.today)
         outcomes = [replace(one, judged=verdicts.on(one.item)) for one in outcomes]
+    if said := result.said:
+        outcomes = [replace(one, said=said.get(one.item.id)) for one in outcomes]
     ordered = _ordered(outcomes, context.today)
     return ordered, relevant(result.remarks, ordered)
 

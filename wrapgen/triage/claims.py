@@ -70,6 +70,7 @@ class Triaged:
     """A judge's answer, as far as it can be read."""
 
     next: list[NextClaim] | None = None  # None where nothing is said of it; empty: nothing is to be put first
+    first: list[str] = field(default_factory=list)  # the ids of items that a person puts first, in this order
     project: str | None = None  # whose list it is; None: that of the folder in which the session runs
     items: list[ItemClaim] = field(default_factory=list)
     sources: list[SourceClaim] = field(default_factory=list)

@@ -37,7 +37,7 @@ from wrapgen.workflows.app import App
 from wrapgen.workflows.given_files import read_bytes
 from wrapgen.workflows.item_edit import ItemEdit, MergedItems, edit_document, item_edit
 from wrapgen.workflows.line_writer import LineEdit, Written, whole_lines, write_lines
-from wrapgen.workflows.next_list import commit_of
+from wrapgen.workflows.next_list import commit_of, entry_of
 from wrapgen.workflows.said_work import WorkFinder
 from wrapgen.workflows.triage import Triage
 from wrapgen.workflows.triage_proof import Proofs, Quoted
@@ -101,7 +101,7 @@ class Judge:
     def __init__(self, session: VaultSession, *, by: By, folder: Path | None = None) -> None:
         self._session = session
         self._run = session.run
-        self._by = by
+        self.by = by
         self._folder = _place_of(session.app, folder)
         self._triage = Triage(session)
         self._proofs = Proofs(session)
@@ -129,6 +129,10 @@ class Judge:
                 proved.refused.append(Refusal(source.name, refusal))
         if said.next is not None:
             self._check_next(said.next, said.project, proved)
+        if said.first:
+            items = [self._open[key].item for key in said.first if key in self._open]
+            proved.next = [entry_of(one) for one in items]
+            proved.words |= {one.id: one.words for one in items}
         return proved
 
     def _item(self, handle: str) -> Outcome | str:
@@ -149,7 +153,7 @@ class Judge:
             return "it is judged twice"
         own, joined = self._merged.parts([item])
         quoted: Quoted | str = ""
-        if self._by != "person" and (claim.quote or claim.verdict is TriageVerdict.DONE):
+        if self.by != "person" and (claim.quote or claim.verdict is TriageVerdict.DONE):
             quoted = self._proofs.of_verdict(claim, [*own, *joined])
             if isinstance(quoted, str):
                 return quoted
@@ -192,7 +196,7 @@ class Judge:
         if not inside:
             return "no open item stands there: a path of one file, and the heading as written, are needed"
         at = claim.at
-        if self._by != "person":
+        if self.by != "person":
             quoted = self._proofs.of_source(claim, inside)
             if isinstance(quoted, str):
                 return quoted
@@ -313,20 +317,20 @@ class Judge:
                 continue
             plain = self._plain.get(item.id, item)
             yield VerdictSaid(
-                said=now, id=item.id, verdict=one.verdict, by=self._by, seen=plain.digest, text=redact(plain.text)[0],
+                said=now, id=item.id, verdict=one.verdict, by=self.by, seen=plain.digest, text=redact(plain.text)[0],
                 row="" if done or same else row_of(plain), quote=redact(one.quote)[0], at=one.at, other=one.other,
                 until=one.claim.until if one.claim else None,
             )  # fmt: skip
 
     def _list(self, proved: Proved, now: datetime) -> Record:
         entries = tuple(proved.next or ())
-        if self._by == "person":
+        if self.by == "person":
             return PersonSays(said=now, how="front", next=entries, commit=commit_of(self._folder))
         session = (
-            session_registry.newest_in(str(self._session.app.root), str(self._folder)) if self._by == "agent" else ""
+            session_registry.newest_in(str(self._session.app.root), str(self._folder)) if self.by == "agent" else ""
         )
         return ListSaid(
-            said=now, by=self._by, project=proved.project, next=entries, session=session,
+            said=now, by=self.by, project=proved.project, next=entries, session=session,
             commit=commit_of(self._folder),
         )  # fmt: skip
 
@@ -395,7 +399,7 @@ def _carry_out(made: ItemEdit, proved: Proved, judge: Judge) -> None:
         failed = {of_item[key] for key in written.failed}
         return judge.records(proved, now, failed, ticks)
 
-    left = _left_behind(made.session, proved)
+    left = _left_behind(made.session, proved, judge.by)
     written = write_lines(made.session, edits, made.receipt, says)
     made.lines += written.lines
     failed = {of_item[key] for key in written.failed}
@@ -414,9 +418,9 @@ def _carry_out(made: ItemEdit, proved: Proved, judge: Judge) -> None:
     made.more["no_longer_first"] = [item.id for item in left]
 
 
-def _left_behind(session: VaultSession, proved: Proved) -> list[Item]:
+def _left_behind(session: VaultSession, proved: Proved, by: By) -> list[Item]:
     """What the former list of the project put first, and the new one does not name."""
-    if proved.next is None:
+    if proved.next is None or by == "person":
         return []
     named = {one.id for one in proved.next} | {one.item.id for one in proved.verdicts}
     items = {one.item.id: one.item for one in session.run.outcomes if one.fate in _OPEN}
@@ -526,7 +530,9 @@ def answers(form: TriageForm) -> Triaged:
     """What was marked, as a judge's answer; an item is named by its whole id."""
     said = Triaged()
     for row in form.rows:
-        if row.scope:
+        if row.is_next:
+            said.first.append(row.id)
+        elif row.scope:
             said.sources.append(SourceClaim(row.path, "not_work", row.section if row.scope == "section" else ""))
         elif row.verdict is TriageVerdict.SAME_AS:
             said.items.append(ItemClaim(row.id, row.verdict, other=form.above(row).id))

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal
 
@@ -79,16 +80,17 @@ class NextList:
         return [self._line(one.item, said) for one, said in self._leading()]
 
     def _leading(self) -> Iterator[tuple[Outcome, SaidNext]]:
-        by_id = {one.item.id: one for one in self.run.outcomes}
-        seen: set[str] = set()
-        for key, said in self._session.decisions.said.items():
-            one = by_id.get(key)
-            while one and one.fate is Fate.DUPLICATE and one.because and one.because.item:
-                one = by_id.get(one.because.item)
-            is_open = one and one.fate in (Fate.SHOWN, Fate.OVERFLOW) and not one.is_set_aside
-            if one and said.leads and is_open and one.item.id not in seen:
-                seen.add(one.item.id)
-                yield one, said
+        order = {key: place for place, key in enumerate(self._session.decisions.said)}
+        for one in self.run.of(Fate.DUPLICATE):
+            if one.because and one.because.item and one.item.id in order:
+                kept, place = one.because.item, order[one.item.id]
+                order[kept] = min(place, order.get(kept, place))
+        said = [
+            (order.get(one.item.id, len(order)), one, one.said)
+            for one in self.run.outcomes
+            if one.said and one.said.leads and one.fate in (Fate.SHOWN, Fate.OVERFLOW) and not one.is_set_aside
+        ]
+        yield from ((one, words) for _, one, words in sorted(said, key=itemgetter(0)))
 
     def _line(self, item: Item, said: SaidNext) -> NextLine:
         try:
@@ -97,10 +99,9 @@ class NextList:
             changed = said.day
         return NextLine(item, said, self.commits_since(said.commit), changed > said.day)
 
-    def about(self, item: Item) -> NextLine | None:
-        """What was said of an item, or None."""
-        said = self._session.decisions.said.get(item.id)
-        return self._line(item, said) if said else None
+    def ages(self) -> dict[str, str]:
+        """Who said what to be next and how long ago, by the items' ids."""
+        return {one.item.id: self._line(one.item, one.said).age(self.run) for one in self.run.outcomes if one.said}
 
     def commits_since(self, commit: str) -> int | None:
         if not _COMMIT.fullmatch(commit):

@@ -211,11 +211,13 @@ def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
     from wrapgen.dashboard.html.html_page import sheet
     from wrapgen.dashboard.html.rows import Links, Rows
     from wrapgen.vault.run_history import days
+    from wrapgen.workflows.next_list import NextList
 
     session = VaultSession.look(app)
     run = session.run
     links = Links(app.config.link_style, _base(app.root, folder), app.root.as_posix())
-    rows = Rows(run, links, _texts(session.collected.found), app.config.due_soon_days)
+    said = NextList(session).ages()
+    rows = Rows(run, links, _texts(session.collected.found), app.config.due_soon_days, said)
     page = render_page(PAGE, sheet(rows, app.root.name, days(app.root)), _templates(app))
     return run, (MARK + page).encode("utf-8")
 

@@ -291,13 +291,15 @@ def _fit(document: dict[str, Any], triage: Triage, candidates: Sequence[TriageIt
             line["text"], line["quote"] = shorten(line["text"], letters), shorten(line["quote"], letters)
     if _tokens(document) > most:
         document["next"] = [_told(one, _NEXT_IN_SHORT) for one in document["next"]]
-        document["items"] = [_told(one, _ITEM_IN_SHORT) for one in document["items"]]
+        document["items"] = [
+            _told(one | {"at": f"{one['path']}:{one['line']}"}, _ITEM_IN_SHORT) for one in document["items"]
+        ]
     while _tokens(document) > most and (left := document["read_first"] or document["items"]):
         left.pop()
 
 
-_NEXT_IN_SHORT = ("handle", "said_on", "you")  # the item of the same handle has the rest
-_ITEM_IN_SHORT = ("handle", "text", "path", "line")
+_NEXT_IN_SHORT = ("handle", "by", "you")  # the item of the same handle has the rest
+_ITEM_IN_SHORT = ("handle", "text", "at")
 
 
 def _told(one: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
@@ -311,7 +313,7 @@ def _in_short(value: object) -> object:
     return shorten(value, _SHORTEST) if isinstance(value, str) else value
 
 
-_SHORTEST = 48
+_SHORTEST = 30
 
 
 def _tokens(document: dict[str, Any]) -> int:
