@@ -18,6 +18,8 @@ class RegisteredSession(NamedTuple):
     transcript: str = ""  # its file; "" when the host keeps none
     cwd: str = ""  # its working folder
     size: int = -1  # bytes of the transcript when it was handed to a scan
+    ended: bool = False  # whether it was reported to have ended
+    named: bool = False  # whether the next session was told that it did not say what is next
     given: str = ""  # digests of the lines that the session was given at its starts
 
     @classmethod

@@ -30,7 +30,6 @@ from wrapgen.triage.claims import ItemClaim, NextClaim, SourceClaim, Triaged, de
 from wrapgen.triage.form import TriageForm, TriageRow
 from wrapgen.triage.hints import identifiers
 from wrapgen.triage.said import ListSaid, PersonSays, Record, SaidEntry, VerdictSaid
-from wrapgen.vault import session_registry
 from wrapgen.vault.markdown.tick import Replacement
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.workflows.app import App
@@ -41,6 +40,7 @@ from wrapgen.workflows.next_list import commit_of, entry_of
 from wrapgen.workflows.said_work import WorkFinder
 from wrapgen.workflows.triage import Triage
 from wrapgen.workflows.triage_proof import Proofs, Quoted
+from wrapgen.workflows.unread_sessions import running_session
 from wrapgen.workflows.vault_session import VaultSession
 
 COMMAND = "triage"
@@ -102,6 +102,7 @@ class Judge:
         self._session = session
         self._run = session.run
         self.by = by
+        self._cwd = folder or session.app.root
         self._folder = _place_of(session.app, folder)
         self._triage = Triage(session)
         self._proofs = Proofs(session)
@@ -326,9 +327,7 @@ class Judge:
         entries = tuple(proved.next or ())
         if self.by == "person":
             return PersonSays(said=now, how="front", next=entries, commit=commit_of(self._folder))
-        session = (
-            session_registry.newest_in(str(self._session.app.root), str(self._folder)) if self.by == "agent" else ""
-        )
+        session = running_session(self._session.app.root, self._cwd) if self.by == "agent" else ""
         return ListSaid(
             said=now, by=self.by, project=proved.project, next=entries, session=session,
             commit=commit_of(self._folder),
