@@ -3,7 +3,7 @@
 import os
 import shlex
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -22,6 +22,7 @@ from wrapgen.terminal.item_list import hidden_until, picked, print_items
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import fits, numbered, remember_list
+from wrapgen.workflows.next_list import NextList
 from wrapgen.workflows.vault_session import VaultSession
 
 _Rows = list[tuple[int, "Item"]]
@@ -79,7 +80,7 @@ def command(app: App, /, **options: Any) -> None:  # noqa: ANN401 - what click m
         raise UsageError("--expired, --backlog and --snoozed do not go together", next_step="Ask for one at a time.")
     session = VaultSession.look(app)
     run = session.run
-    snoozed = session.memory.decisions().snoozed
+    snoozed = session.hidden
     rows = _narrowed(_of_kind(run, asked, snoozed), asked, session.projects)
     meant = len(rows)
     if not asked.whole:
@@ -89,7 +90,8 @@ def command(app: App, /, **options: Any) -> None:  # noqa: ANN401 - what click m
         app.print_json({"schema": "wrapgen.list/1", "today": run.today, "items": _records(run, rows, snoozed)})
         remember_list(app, rows, program=True)
     elif not app.quiet:
-        _print(app, run, rows, asked, session.projects, snoozed, meant - len(rows))
+        old = [] if asked.whole else NextList(session).old()
+        _print(app, run, rows, asked, session.projects, snoozed, meant - len(rows), old)
 
 
 def _of_kind(run: Run, asked: _Asked, snoozed: Mapping[str, date]) -> _Rows:
@@ -135,7 +137,14 @@ def _records(run: Run, rows: _Rows, snoozed: Mapping[str, date]) -> list[dict[st
 
 
 def _print(
-    app: App, run: Run, rows: _Rows, asked: _Asked, projects: Projects, snoozed: Mapping[str, date], more: int
+    app: App,
+    run: Run,
+    rows: _Rows,
+    asked: _Asked,
+    projects: Projects,
+    snoozed: Mapping[str, date],
+    more: int,
+    old: Sequence[str] = (),
 ) -> None:
     if rows:
         print_items(app, run, rows, snoozed)
@@ -143,6 +152,8 @@ def _print(
         app.say(_nothing(run, asked, projects))
     if more:
         app.say(f"{more} more: wrap list --all{f' -p {shlex.quote(asked.project)}' if asked.project else ''}")
+    for line in old:
+        app.say(line)
     if rows and app.console.is_terminal:
         app.say("`wrap open N` opens the note, `wrap done N` finishes the item")
 

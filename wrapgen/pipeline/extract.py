@@ -146,6 +146,7 @@ def _item(
         project=source.project,
         conflict=entry.conflict,
         box=entry.box,
+        mark=entry.mark,
         context=context,
         needs_context=bool(context) and (bool(entry.above) or not says_enough(text)),
         title="" if context or kind is not Kind.LISTS or says_enough(text, 2) else outline.title,
