@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -37,7 +37,7 @@ _PRIVATE_FILE = 0o600
 _ACCESS_LIST_AND_ATTRIBUTES = 1 << 0 | 1 << 2  # COPYFILE_ACL, COPYFILE_XATTR
 
 
-def below(folder: Path | str, leave_out: str = "") -> Iterator[os.DirEntry[str]]:
+def below(folder: Path | str, leave_out: Container[str] = ()) -> Iterator[os.DirEntry[str]]:
     """Everything in a folder and in those below it, by name; one that cannot be listed holds nothing."""
     todo = [os.fspath(folder)]
     while todo:
@@ -47,7 +47,7 @@ def below(folder: Path | str, leave_out: str = "") -> Iterator[os.DirEntry[str]]
         except OSError:
             continue
         yield from entries
-        todo += [one.path for one in entries if one.is_dir(follow_symlinks=False) and one.name != leave_out]
+        todo += [one.path for one in entries if one.is_dir(follow_symlinks=False) and one.name not in leave_out]
 
 
 def append(descriptor: int, data: bytes, *, durable: bool = True) -> None:

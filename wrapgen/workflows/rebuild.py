@@ -64,9 +64,10 @@ def run_pipeline(session: VaultSession) -> Run:
 
 
 def _collected(session: VaultSession) -> Collected:
-    troubles = in_order([*session.collected.troubles, *session.glance.unread.troubles])
+    collected = session.collected
+    troubles = in_order([*collected.troubles, *collected.drifted, *session.glance.unread.troubles])
     session.glance.let_go()
-    return replace(session.collected, troubles=troubles)
+    return replace(collected, troubles=troubles)
 
 
 def _counted(session: VaultSession) -> FollowUpCounts:
