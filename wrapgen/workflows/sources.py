@@ -16,7 +16,8 @@ from wrapgen.config import KEYS, VAULT_FILE, Config, Sources
 from wrapgen.config.paths import path_troubles
 from wrapgen.config.schema import FolderName, Project
 from wrapgen.errors import ConfigError, UsageError
-from wrapgen.notes import Kind, UnreadBoxes
+from wrapgen.notes import Kind, Trouble, UnreadBoxes
+from wrapgen.pipeline.collected import Collected
 from wrapgen.session.follow_up import nearest
 from wrapgen.text.file_names import ConflictCopy, may_hand_over
 from wrapgen.text.headings import fold_name
@@ -24,7 +25,7 @@ from wrapgen.text.patterns import Pattern
 from wrapgen.vault.detect.detect import detect
 from wrapgen.vault.detect.hand_overs import NextName, next_names
 from wrapgen.vault.detect.proposal import Detected, Key
-from wrapgen.vault.index import QUIETLY, Glance, ReadOptions
+from wrapgen.vault.index import QUIETLY, Glance, ReadOptions, in_order
 from wrapgen.vault.near_names import NearName, near_names
 from wrapgen.workflows import user_config
 from wrapgen.workflows.app import App
@@ -62,6 +63,7 @@ class Overview(NamedTuple):
     detected: Detected  # the proposals as they were found
     near: tuple[NearName, ...]  # files that are not read, and are nearly named like sources
     copies: tuple[ConflictCopy, ...] = ()  # files that are not read, left there by synchronizing programs
+    troubles: tuple[Trouble, ...] = ()  # files of which nothing can be read
 
     @property
     def is_empty(self) -> bool:
@@ -81,7 +83,9 @@ def overview(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Overv
         detected = detected._replace(next_names=tuple(names))
         wider = with_proposals(wider, detected)
         after = Glance.at(root, wider, manner, everything.unread.boxes)
-    counts = _counts(after, everything, wider)
+    collected, _ = collect(after, known_projects(after, wider))
+    counts = _counts(collected, after, everything, wider)
+    troubles = in_order({*collected.troubles, *after.unread.troubles})
     why: dict[tuple[str, str], str] = {(one.key, one.glob): one.why for one in detected.proposals}
     rows = [
         SourceRow(
@@ -101,6 +105,7 @@ def overview(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Overv
         detected,
         tuple(near_names(root, config, everything.listing.copies)),
         everything.listing.copies,
+        tuple(one for one in troubles if one.unread),
     )
 
 
@@ -110,9 +115,10 @@ def _next_names(glance: Glance) -> list[NextName]:
     return next_names([one for _, one in glance.documents(journals[:_JOURNALS])], glance.config.sections)
 
 
-def _counts(after: Glance, everything: Glance, config: Config) -> dict[tuple[str, str], tuple[int, int]]:
+def _counts(
+    collected: Collected, after: Glance, everything: Glance, config: Config
+) -> dict[tuple[str, str], tuple[int, int]]:
     """Files and open items of each glob; a file belongs to the first that fits."""
-    collected, _ = collect(after, known_projects(after, config))
     items = Counter(one.path for one in collected.found.kept)
     placed = {one.path: KEYS[one.kind] for one in after.listing.found}
     boxes = {path: sum(number for _, number in said) for path, said in everything.unread.boxes.items()}

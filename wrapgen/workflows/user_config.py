@@ -80,7 +80,8 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
     with disk.refused("cannot be written", file):
         file.parent.mkdir(parents=True, exist_ok=True)
         text = disk.whole(file).decode("utf-8") if file.exists() else ""
-    document = tomlkit.parse(text)
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    document = tomlkit.parse(text.removeprefix(mark))
     for key, value in keys.items():
         if isinstance(value, dict):
             table = document.setdefault(key, tomlkit.table())
@@ -93,7 +94,7 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
                 del document[key]
         else:
             _put(document, key, value)
-    publish(file, tomlkit.dumps(document).encode("utf-8"), root=file.parent)
+    publish(file, f"{mark}{tomlkit.dumps(document)}".encode(), root=file.parent)
 
 
 def _put(table: Table | TOMLDocument, key: str, value: object) -> None:

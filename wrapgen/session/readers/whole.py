@@ -49,7 +49,7 @@ def gemini(file: BinaryIO, header: Header) -> Iterator[Turn]:
 
 
 def _records(file: BinaryIO, header: Header) -> Iterator[tuple[int, Any]]:
-    if file.readline(_PEEK).strip() == b"{":
+    if file.readline(_PEEK).removeprefix(b"\xef\xbb\xbf").strip() == b"{":
         file.seek(0)
         try:
             yield 1, json.loads(file.read(_LARGEST + 1))
