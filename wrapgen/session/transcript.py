@@ -208,5 +208,5 @@ def _without_files(text: str) -> str:
     begin = _REFERENCED.search(text)
     if begin is None:
         return text
-    _, _, rest = text[begin.end() :].rpartition(_REFERENCED_END)
-    return text[: begin.start()].rstrip() + rest
+    _, closed, rest = text[begin.end() :].rpartition(_REFERENCED_END)
+    return text[: begin.start()].rstrip() + (rest if closed else "")
