@@ -18,7 +18,7 @@ from tests.support import TODAY, examples, wrap
 from wrapgen.session.discover import host_folders
 from wrapgen.session.readers import _READERS, open_transcript
 from wrapgen.session.transcript import NoSuchTranscriptError
-from wrapgen.workflows.approved_plans import left_plans
+from wrapgen.workflows.approved_plans import left_plans, left_tasks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -153,6 +153,18 @@ def test_a_time_that_no_calendar_has_stops_nothing(folder):
     found = host_files.read(file)
     assert found is not None
     assert [one.said_on.year for one in found.orphans if one.said_on] == [9999]
+
+
+@pytest.mark.parametrize("session", ["é" * 3000, "a\0b"])
+def test_a_session_that_no_folder_can_be_called_after_has_no_tasks(folder, session):
+    file: Path = folder / "long" / host_files.NAMES["claude"]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    lines = [{**one, "sessionId": session} for one in host_files.LINES["claude"]]
+    file.write_text("".join(json.dumps(one) + "\n" for one in lines), "utf-8")
+    found = host_files.read(file)
+    assert found is not None
+    assert found.header.session_id == session
+    assert list(left_tasks(folder, [found])) == []
 
 
 def test_a_plan_in_the_folder_of_somebody_who_is_not_there(folder):
