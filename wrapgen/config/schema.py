@@ -107,10 +107,7 @@ def names_in_force(sections: Sections) -> SectionNames:
 def redundant_names(sections: Sections) -> dict[str, Texts]:
     """Return the lists of `[sections]` that repeat usual names, without these: they count anyway."""
     usual = {name: {one.casefold() for one in names} for name, names in usual_names().items()}
-    kept = {
-        name: tuple(one for one in getattr(sections, name) if one.casefold() not in usual[name])
-        for name in usual
-    }
+    kept = {name: tuple(one for one in getattr(sections, name) if one.casefold() not in usual[name]) for name in usual}
     return {name: names for name, names in kept.items() if names != getattr(sections, name)}
 
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError, remedy
 from wrapgen.regular_files import ENDING, content, discard, opened, whole, write_all, write_temporary
+from wrapgen.text.encodings import other_form
 from wrapgen.vault.held import held, inside, make_folder
 
 if TYPE_CHECKING:
@@ -199,11 +200,13 @@ class Text:
 
 
 def read(file: Path | str, max_bytes: int) -> Text:
-    """Read a file whole; OSError when it is not a regular file, or is larger than `max_bytes` (`EFBIG`)."""
+    """Read a file whole; OSError when it is no regular file or no text, or is larger than `max_bytes` (`EFBIG`)."""
     with opened(file) as descriptor:
         data = content(descriptor, max_bytes + 1)
     if len(data) > max_bytes:
         raise OSError(errno.EFBIG, f"is larger than {max_bytes} bytes")
+    if form := other_form(data):
+        raise OSError(errno.EILSEQ, f"{DECODED_WITH_ERRORS}: it is {form}, so nothing in it is read; save it as UTF-8")
     try:
         return Text(data.decode("utf-8-sig"))
     except UnicodeDecodeError:

@@ -456,9 +456,11 @@ def _ignore_in_config(session: VaultSession, ignored: Sequence[tuple[str, str, s
     file = app.root / VAULT_FILE
 
     def transform(data: bytes | None) -> bytes:
-        text = _with_ignored((data or b"").decode("utf-8"), ignored)
+        former = (data or b"").decode("utf-8")
+        mark = "\ufeff" if former.startswith("\ufeff") else ""
+        text = _with_ignored(former.removeprefix(mark), ignored)
         load_text(text, file, Config)
-        return text.encode("utf-8")
+        return f"{mark}{text}".encode()
 
     former = whole(file)
     planned = replace(receipt, step=Step.PLANNED, changes=(*receipt.changes, _change(former, transform(former))))
