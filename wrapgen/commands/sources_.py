@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from wrapgen.dashboard.balance import not_read
+from wrapgen.dashboard.balance import not_read, unreadable
 from wrapgen.dashboard.document import fields, unread_record
 from wrapgen.terminal.verb import JSON, examples, verb
 from wrapgen.text.display import count, visible
@@ -55,6 +55,7 @@ def command(ctx: click.Context, *, names: bool) -> None:
             "schema": "wrapgen.sources/1",
             "sources": [_record(row) for row in found.read],
             "unread": unread_record(found.unread),
+            "unreadable": [fields(one, "path error") for one in found.troubles],
             "proposals": [{**_record(row), "add": row.command} for row in found.proposed],
             "drifted": [{"path": one.path, "error": one.error} for one in found.drifted],
             "nearly_named": [one._asdict() for one in near],
@@ -147,9 +148,11 @@ def _print(app: App, found: Overview, named: Sequence[NearName]) -> None:
         if more := len(lines) - _NAMED if len(lines) > _NAMED else 0:
             app.say(f"not read: {count(more, 'more file')} {what}; --json has all")
     app.say("")
-    if not found.unread.boxes:
+    if left := unreadable(found.troubles):
+        app.say(left)
+    elif not found.unread.boxes:
         app.say("every open box of the notes is read or ignored")
-    else:
+    if found.unread.boxes:
         app.say(not_read(found.unread).removesuffix(": wrap sources"))
         app.show(unread_rows(found.unread))
     if found.proposed:

@@ -4,15 +4,15 @@ import posixpath
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TypeVar
 
 from wrapgen.config import LinkStyle
 from wrapgen.dashboard import balance
-from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, OPEN_ORDER, Concern, Remark, Run, SourceCount
-from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
+from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, OPEN_ORDER, Concern, Outcome, Remark, Run, SourceCount
+from wrapgen.model import Because, Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.text.display import count, shorten
 from wrapgen.vault.markdown.marks.fields import PRIORITY_SIGNS
 from wrapgen.vault.markdown.safe import code, link_target, safe_inline
@@ -56,6 +56,10 @@ class PriorityLine:
     link: str
 
 
+FOR_PERSON = "for you"
+"""The mark of what only the person can do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Things of one kind that a person should look at, and what to do about them."""
@@ -87,7 +91,8 @@ class View:
 
 def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
     """Make the view of a run; `output` is the page's path relative to the vault: links start in its folder."""
-    page, shown = _Page(run, link_style, posixpath.dirname(output)), run.of(Fate.SHOWN)
+    doubts = {one.item.id: one.because for one in run.about(Concern.PROBABLY_DONE) if one.because}
+    page, shown = _Page(run, link_style, posixpath.dirname(output), doubts), run.of(Fate.SHOWN)
     return View(
         today=run.today.isoformat(),
         collected=balance.collected(run),
@@ -95,8 +100,8 @@ def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
         fate_words=tuple((balance.FATE_WORDS[fate], number) for fate, number in balance.fates(run).items()),
         sources=run.sources,
         uncollected=tuple(balance.uncollected(run).items()),
-        priorities=tuple(page.priority(one.item) for one in shown if one.order < OPEN_ORDER),
-        also_open=tuple(page.priority(one.item) for one in shown if one.order == OPEN_ORDER),
+        priorities=tuple(page.priority(one) for one in shown if one.order < OPEN_ORDER),
+        also_open=tuple(page.priority(one) for one in shown if one.order == OPEN_ORDER),
         unsaid=_commanding(balance.unsaid(run)),
         overflow=tuple(
             f"({_name(project)}) {number} more: {code(f'wrap list --all --project {shlex.quote(project)}')}"
@@ -110,11 +115,11 @@ def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
 
 
 def age(raised: date, today: date) -> str:
-    """How long ago, in days: `today`, `1 day`, `12 days`; a day to come is named."""
+    """Return how long ago a day was: `new`, `1 day`, `12 days`; `today` would be read as a due day."""
     days = (today - raised).days
     if days < 0:
         return f"from {raised}"
-    return "today" if days == 0 else count(days, "day")
+    return "new" if days == 0 else count(days, "day")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +127,11 @@ class _Page:
     run: Run
     style: LinkStyle
     folder: str
+    doubts: Mapping[str, Because]  # what shows shown items to be probably done
 
-    def priority(self, item: Item) -> PriorityLine:
-        today = self.run.today
-        marks: list[str] = []
+    def priority(self, outcome: Outcome) -> PriorityLine:
+        item, today = outcome.item, self.run.today
+        marks = [FOR_PERSON] if outcome.said and outcome.said.is_for_person else []
         if item.due is not None:
             overdue = "**overdue** " if item.due < today else ""
             marks.append(f"{overdue}📅 {item.due}")
@@ -138,6 +144,8 @@ class _Page:
             marks.append(f"{BLOCKED_SIGN} blocked")
         if item.raised is not None:
             marks.append(age(item.raised, today))
+        if because := self.doubts.get(item.id):
+            marks.append(f"probably done: {self._link(because.path, because.line, 'evidence')}, settle: `wrap done`")
         source = self._source(item)
         if item.twins:
             twins = [self._link(path, line, "merged") for path, line in item.twins[:_TWINS_LINKED]]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from wrapgen.config import KEYS, Config, Sources, names_section, pattern_of, section_globs, split_headings
-from wrapgen.ledger import Concern, Remark
+from wrapgen.ledger import Concern, Remark, SaidGone
 from wrapgen.model import Evidence, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Contents, Kind, Source, Trouble
 from wrapgen.pipeline.extract import extract
@@ -62,6 +62,7 @@ class Collected:
     files: tuple[SourceFile, ...]  # those that were read, in canonical order
     found: StageResult  # every open item and all evidence, tagged, by file
     troubles: tuple[Trouble, ...] = ()  # what could not be read, or not whole
+    said_gone: tuple[SaidGone, ...] = ()  # what somebody said is next, and is gone
     drifted: tuple[Trouble, ...] = ()  # what `[sources]` names and is not there
 
 
@@ -143,6 +144,14 @@ def without_history(found: StageResult, filed: FiledLines, today: date) -> Stage
         backlog=(*found.backlog, *(item for item in found.kept if item.id in old and item.box)),
         remarks=tuple(one for one in found.remarks if one.concern is Concern.CONFLICTS or one.item.id not in old),
     )
+
+
+def with_more(found: StageResult, items: Iterable[Item]) -> StageResult:
+    """Add items that no list holds to what was collected."""
+    ids = {item.id for item in (*found.kept, *found.backlog)}
+    more = {item.id: item for item in items if item.id not in ids}.values()
+    untagged = (Remark(Concern.UNTAGGED, item) for item in more if item.project is None)
+    return replace(found, kept=(*found.kept, *more), remarks=(*found.remarks, *untagged))
 
 
 def canonical(file: SourceFile) -> tuple[int, str]:

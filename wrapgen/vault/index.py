@@ -71,7 +71,7 @@ def count_boxes(readings: Iterable[tuple[FoundFile, FileReading]], states: Mappi
     empty = ignored = 0
     for found, reading in readings:
         if not reading.readable:
-            troubles.append(Trouble(found.path, reading.troubles[0]))
+            troubles.append(Trouble(found.path, reading.troubles[0], unread=True))
         elif tally := decode(reading.made):
             headings, no_work = tally.seen_as(states)
             empty, ignored = empty + tally.empty, ignored + no_work
@@ -239,7 +239,11 @@ class Glance:
 
     def troubles_of(self, files: Iterable[tuple[FoundFile, FileReading]]) -> tuple[Trouble, ...]:
         """What could not be listed, or not be read whole, of files that were read; by path and message."""
-        troubles = (Trouble(found.path, why) for found, reading in files for why in reading.troubles)
+        troubles = (
+            Trouble(found.path, why, unread=not reading.readable)
+            for found, reading in files
+            for why in reading.troubles
+        )
         return in_order([*self.listing.troubles, *troubles])
 
     def parse(

@@ -28,7 +28,7 @@ from wrapgen.config.paths import path_troubles
 from wrapgen.config.schema import FolderName, Project, redundant_names
 from wrapgen.errors import ConfigError, UsageError
 from wrapgen.notes import Kind, Trouble, UnreadBoxes
-from wrapgen.pipeline.collected import without_history
+from wrapgen.pipeline.collected import Collected, without_history
 from wrapgen.pipeline.source_outline import titles_above
 from wrapgen.session.follow_up import nearest
 from wrapgen.text.file_names import ConflictCopy
@@ -38,7 +38,7 @@ from wrapgen.vault.detect.file_names import may_hand_over
 from wrapgen.vault.detect.hand_overs import NextName, next_names, touches
 from wrapgen.vault.detect.proposal import Detected, Key
 from wrapgen.vault.detect.survey import SurveyedFile, Touched, survey
-from wrapgen.vault.index import QUIETLY, Glance, Headings, ReadOptions, day_of
+from wrapgen.vault.index import QUIETLY, Glance, Headings, ReadOptions, day_of, in_order
 from wrapgen.vault.near_names import NearName, near_names
 from wrapgen.workflows import user_config
 from wrapgen.workflows.app import App
@@ -77,6 +77,7 @@ class Overview(NamedTuple):
     everything: Glance  # all notes, parsed
     touched: Mapping[str, Touched]  # what the last commits say of them
     drifted: tuple[Trouble, ...] = ()  # what the configuration names and is not there
+    troubles: tuple[Trouble, ...] = ()  # files of which nothing can be read
 
     @property
     def is_empty(self) -> bool:
@@ -111,7 +112,7 @@ def overview(root: Path, config: Config, today: date, manner: ReadOptions = QUIE
         detected = detected._replace(next_names=tuple(names))
     wider = with_proposals(config, detected)
     after = Glance.at(root, wider, manner, notes)
-    rows, drifted = counted(after, everything, {(one.key, one.glob): one.why for one in detected.proposals}, today)
+    rows, collected = counted(after, everything, {(one.key, one.glob): one.why for one in detected.proposals}, today)
     proposed = {(one.key, one.glob) for one in detected.proposals}
     return Overview(
         tuple(row for row in rows if (row.key, row.glob) not in proposed),
@@ -121,7 +122,8 @@ def overview(root: Path, config: Config, today: date, manner: ReadOptions = QUIE
         detected,
         everything,
         touched,
-        drifted,
+        collected.drifted,
+        in_order({*collected.troubles, *after.unread.troubles}),
     )
 
 
@@ -140,8 +142,8 @@ def _next_names(glance: Glance) -> list[NextName]:
 
 def counted(
     glance: Glance, everything: Glance, why: Mapping[tuple[str, str], str], today: date
-) -> tuple[list[SourceRow], tuple[Trouble, ...]]:
-    """Return the globs of a configuration with what each gives, and what is not there; a line belongs to one glob.
+) -> tuple[list[SourceRow], Collected]:
+    """Return the globs of a configuration with what each gives, and what was collected; a line belongs to one glob.
 
     Args:
         glance: the folder as the configuration reads it.
@@ -181,7 +183,7 @@ def counted(
         )
         for key, glob in keys
     ]
-    return rows, collected.drifted
+    return rows, collected
 
 
 def _sections(glance: Glance) -> Iterator[tuple[str, str, str, int]]:

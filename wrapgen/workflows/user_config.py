@@ -85,7 +85,8 @@ def with_keys(text: str, keys: Mapping[str, object]) -> str:
     """
     import tomlkit
 
-    document = tomlkit.parse(text)
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    document = tomlkit.parse(text.removeprefix(mark))
     for key, value in keys.items():
         if isinstance(value, dict):
             table = document.setdefault(key, tomlkit.table())
@@ -98,7 +99,7 @@ def with_keys(text: str, keys: Mapping[str, object]) -> str:
                 del document[key]
         else:
             _put(document, key, value)
-    return tomlkit.dumps(document)
+    return f"{mark}{tomlkit.dumps(document)}"
 
 
 _LONG_LIST = 100  # characters; a longer one has a line for each entry

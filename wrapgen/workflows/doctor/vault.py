@@ -32,6 +32,7 @@ from wrapgen.vault import cache, state
 from wrapgen.vault.detect.detect import detect
 from wrapgen.vault.disk import below
 from wrapgen.vault.held import inside
+from wrapgen.vault.index import in_order
 from wrapgen.vault.layout import is_trusted
 from wrapgen.vault.leftovers import finish, left_over
 from wrapgen.vault.lock import LOCK_FILE, OTHER_LOCKS, Life, Owner, clear, lock_files, owners
@@ -99,7 +100,8 @@ def sources(visit: Visit) -> Iterator[Finding]:
     sentence, _, command = not_read(glance.unread_boxes).rpartition(": ")
     if sentence:
         yield warning(sentence, mend=command)
-    for trouble in glance.unread.troubles[:_NAMED]:
+    troubles = in_order({*visit.session.collected.troubles, *glance.unread.troubles})
+    for trouble in [one for one in troubles if one.unread][:_NAMED]:
         yield warning(f"nobody knows what is open in it: {trouble.error}", trouble.path)
     for gone in visit.session.collected.drifted:
         yield warning(gone.error.removesuffix(": wrap sources"), gone.path, mend="wrap sources")
