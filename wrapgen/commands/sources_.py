@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from wrapgen.config import Sections
 from wrapgen.dashboard.balance import not_read, unreadable
 from wrapgen.dashboard.document import fields, unread_record
 from wrapgen.terminal.verb import JSON, examples, verb
@@ -67,10 +68,11 @@ def command(ctx: click.Context, *, names: bool) -> None:
 
 def _say_names(app: App) -> None:
     """Print the names of headings that are in force, and which of them are the vault's own."""
-    force, own = app.config.names._asdict(), app.config.sections
+    names, own = app.config.names, app.config.sections
+    force: dict[str, tuple[str, ...]] = {key: getattr(names, key) for key in Sections.__struct_fields__}
     app.answer({"schema": "wrapgen.names/1", "names": force, "own": {key: getattr(own, key) for key in force}})
-    for key, names in force.items():
-        app.say(f"{key}: {', '.join(map(visible, names)) or 'none'}")
+    for key, listed in force.items():
+        app.say(f"{key}: {', '.join(map(visible, listed)) or 'none'}")
     for key in force:
         if mine := getattr(own, key):
             app.say(f"of these by sections.{key}: {', '.join(map(visible, mine))}")
