@@ -24,6 +24,7 @@ def call(**fields):
         ({"do": "snooze", "item": ITEM, "until": "1w"}, ("snooze", "--json", ITEM, "1w")),
         ({"do": "snooze", "item": ITEM, "until": "2026-05-01"}, ("snooze", "--json", ITEM, "2026-05-01")),
         ({"do": "keep", "item": ITEM}, ("keep", "--json", ITEM)),
+        ({"do": "restore", "item": ITEM}, ("orphans", "--json", "--restore", ITEM)),
         ({"do": "undo", "receipt": "20260424T004222-ed0fde"}, ("undo", "--json", "20260424T004222-ed0fde")),
     ],
 )
@@ -72,5 +73,9 @@ def test_no_text_becomes_an_option(fields):
     action = decode_action(json.dumps(fields).encode())
     if not isinstance(action, (str, VerdictAction)):
         words = call_of(action).words
-        assert [one for one in words if one.startswith("-")] in (["--json"], ["--json", "--answers", "-"])
+        assert [one for one in words if one.startswith("-")] in (
+            ["--json"],
+            ["--json", "--answers", "-"],
+            ["--json", "--restore"],
+        )
         assert all(re.fullmatch(r"[\w-]+", one) for one in words)
