@@ -57,6 +57,7 @@ def command(ctx: click.Context, *, names: bool) -> None:
             "unread": unread_record(found.unread),
             "unreadable": [fields(one, "path error") for one in found.troubles],
             "proposals": [{**_record(row), "add": row.command} for row in found.proposed],
+            "drifted": [{"path": one.path, "error": one.error} for one in found.drifted],
             "nearly_named": [one._asdict() for one in near],
             "conflict_copies": [one._asdict() for one in found.copies],
         }
