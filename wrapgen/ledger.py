@@ -9,7 +9,7 @@ from enum import StrEnum
 
 import msgspec
 
-from wrapgen.model import Because, Fate, Item, UnreadableDate, UnreadSection
+from wrapgen.model import Because, Fate, Item, Judged, SaidNext, UnreadableDate, UnreadSection
 from wrapgen.notes import Kind, Trouble, UnreadBoxes
 
 SHORTEST = 4
@@ -79,6 +79,8 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     because: Because | None = None
     why: str = ""  # what stood before it, for what is not shown
     is_set_aside: bool = False
+    judged: Judged | None = None  # the verdict on it that holds
+    said: SaidNext | None = None  # what was said of it to be next
     order: int = 0  # its class of order, 1 to `OPEN_ORDER`; 0 for what is aside or not ranked
 
 
@@ -153,6 +155,16 @@ class Uncollected:
 
 
 @dataclass(frozen=True, slots=True)
+class SaidGone:
+    """What somebody said is next, and is an item no more without having been finished."""
+
+    path: str  # where it stood
+    line: int
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """A whole run: every collected item with its one fate, and everything a person should look at."""
 
@@ -169,6 +181,7 @@ class Run:
     backlog: tuple[Item, ...] = ()
     follow_ups: FollowUpCounts = field(default_factory=FollowUpCounts)
     not_read: UnreadBoxes = field(default_factory=UnreadBoxes)  # open boxes in files that no source reads
+    said_gone: tuple[SaidGone, ...] = ()
 
     @property
     def items(self) -> list[Item]:

@@ -57,6 +57,7 @@ def split_headings(glob: str) -> tuple[str, tuple[str, ...]]:
     return path.replace("\\#", "#"), tuple(headings)
 
 
+@lru_cache(maxsize=1024)
 def pattern_of(glob: str) -> Pattern:
     """Return what fits the files of a glob of `[sources]`, whatever headings it names in them."""
     return Pattern(split_headings(glob)[0])
@@ -100,10 +101,25 @@ def role_of(path: str, sources: Sources) -> FileRole:
     return FileRole(whole, row, tuple(sections)) if sections or row else _PLAIN
 
 
-def declared_by(path: str, kind: Kind, titles: Sequence[str], sources: Sources) -> tuple[str, str]:
+def section_globs(sources: Sources) -> tuple[str, ...]:
+    """Return the globs of sources that name a section."""
+    keys = (key for key in SECTION_KEYS if key != "ignore")
+    return tuple(glob for key in keys for glob in getattr(sources, key) if split_headings(glob)[1])
+
+
+def names_section(glob: str, titles: Sequence[str]) -> bool:
+    """Tell whether a glob names a section, which is given by its heading and those around it, outermost first."""
+    *around, own = map(heading_pattern, split_headings(glob)[1])
+    *above, title = map(heading_as_compared, titles)
+    rest = iter(above)
+    return own.fullmatch(title) is not None and all(any(one.fullmatch(each) for each in rest) for one in around)
+
+
+def declared_by(path: str, kind: Kind | None, titles: Sequence[str], sources: Sources) -> tuple[str, str]:
     """Return the key and the glob of `[sources]` by which a line is of its kind; empty texts for none.
 
     Args:
+        kind: None for what is left out.
         titles: the headings above the line, outermost first; a glob that names one of them goes before its file's.
     """
     compared = [heading_as_compared(title) for title in titles]

@@ -100,12 +100,20 @@ class SectionNames(NamedTuple):
 @lru_cache(maxsize=8)
 def names_in_force(sections: Sections) -> SectionNames:
     """Add the names of `[sections]` to the usual ones, without those that it takes away."""
-    names = (_added(usual, getattr(sections, name)) for name, usual in _usual_names().items())
+    names = (_added(usual, getattr(sections, name)) for name, usual in usual_names().items())
     return SectionNames(*(*names, _taken(sections.next)))
 
 
+def redundant_names(sections: Sections) -> dict[str, Texts]:
+    """Return the lists of `[sections]` that repeat usual names, without these: they count anyway."""
+    usual = {name: {one.casefold() for one in names} for name, names in usual_names().items()}
+    kept = {name: tuple(one for one in getattr(sections, name) if one.casefold() not in usual[name]) for name in usual}
+    return {name: names for name, names in kept.items() if names != getattr(sections, name)}
+
+
 @cache
-def _usual_names() -> dict[str, Texts]:
+def usual_names() -> dict[str, Texts]:
+    """Return the names of headings that are known in every vault."""
     tables = {"decisions": "decision_names"}
     return {
         name: () if name == "ignore" else words_for(tables.get(name, f"{name}_names"))

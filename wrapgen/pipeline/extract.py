@@ -146,6 +146,7 @@ def _item(
         project=source.project,
         conflict=entry.conflict,
         box=entry.box,
+        mark=entry.mark,
         context=context,
         needs_context=bool(context) and (bool(entry.above) or not says_enough(text)),
         title="" if context or kind is not Kind.LISTS or says_enough(text, 2) else outline.title,
@@ -266,17 +267,18 @@ def _headings(source: Source, section: int) -> tuple[str, ...]:
 
 def is_never_work(text: str, patterns: tuple[str, ...]) -> bool:
     """Tell whether a line is never work here, by its words (`[items] ignore`)."""
-    fits = _fits_any(patterns) if patterns else None
-    return fits is not None and fits.fullmatch(_words(text)) is not None
+    fits = never_work_pattern(patterns) if patterns else None
+    return fits is not None and fits.fullmatch(bare_words(text)) is not None
 
 
 @lru_cache(maxsize=8)
-def _fits_any(patterns: tuple[str, ...]) -> re.Pattern[str] | None:
-    each = [words_pattern(one, _words) for one in patterns if one.strip(" *")]
+def never_work_pattern(patterns: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Return what fits the bare words of every line that one of some patterns means; None where none says anything."""
+    each = [words_pattern(one, bare_words) for one in patterns if one.strip(" *")]
     return re.compile("|".join(each), re.DOTALL) if each else None
 
 
-def _words(text: str) -> str:
+def bare_words(text: str) -> str:
     """Return a line's words without marks of Markdown, in folded case."""
     return " ".join(re.sub(r"[*_`~]", "", unicodedata.normalize("NFKC", text)).split()).casefold()
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from wrapgen.days import moved
 from wrapgen.ledger import OPEN_ORDER, Outcome
-from wrapgen.model import Fate, HandOver, Item, SaidNext, TriageVerdict
+from wrapgen.model import Fate, HandOver, Item, SaidNext
 from wrapgen.notes import Kind, Priority
 from wrapgen.pipeline.hand_overs import carried_by, journal_row, up_to
 from wrapgen.pipeline.stage import Context, StageResult
@@ -72,7 +72,6 @@ def rank(before: StageResult, context: Context) -> StageResult:
     ordered = [one for kind in RankClass for one in ranking.in_order(kind, classes[kind])]
     shown, cut = ordered[: context.config.cap], ordered[context.config.cap :]
     page_holds = _behind(shown)
-    aside.sort(key=lambda one: _newest_first(one[0], context.today))
     return replace(
         before,
         kept=tuple(one.item for one in shown),
@@ -127,12 +126,6 @@ class _Ranking:
             return f"snoozed until {snoozed}"
         if item.not_before is not None and item.not_before > self._today:
             return f"not before {item.not_before}"
-        judged = self._decisions.judged.get(item.id)
-        if judged is not None and judged.verdict is TriageVerdict.NOT_WORK:
-            return f"no work: judged by {judged.by} on {judged.on}"
-        if judged is not None and judged.verdict is TriageVerdict.PARKED:
-            until = f" until {judged.until}" if judged.until else ""
-            return f"parked{until}: judged by {judged.by} on {judged.on}"
         if item.aside:
             return "" if item.id in self._said else item.aside
         return "a habit of a day gone by" if self._is_past_habit(item) else ""
@@ -265,7 +258,8 @@ def _place(item: Item) -> tuple[int, str, int]:
     return item.kind.chain, item.path, item.line
 
 
-def _newest_first(item: Item, today: date) -> tuple[int, int, str, int]:
+def newest_first(item: Item, today: date) -> tuple[int, int, str, int]:
+    """Sort key of items that are aside: the newest first, by their day or that of their file."""
     day = item.last_seen or (min(item.changed, today) if item.changed else None)
     return (-day.toordinal() if day else 1, *_place(item))
 

@@ -15,9 +15,9 @@ from wrapgen.notes import Kind, UnreadBoxes
 from wrapgen.pipeline.collected import Collected, SourceFile
 from wrapgen.pipeline.dedup import dedup
 from wrapgen.pipeline.expire import expire, newest_journal
-from wrapgen.pipeline.judged import judged
+from wrapgen.pipeline.judged import Verdicts, judged
 from wrapgen.pipeline.projects import Projects
-from wrapgen.pipeline.rank import rank
+from wrapgen.pipeline.rank import newest_first, rank
 from wrapgen.pipeline.resolve import resolve
 from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, canonical_key, checked, unbalanced
 from wrapgen.pipeline.tick_days import TickDays, of_files
@@ -65,6 +65,7 @@ def run(
         unreadable_dates=by_place(found.unreadable_dates),
         backlog=tuple(sorted(found.backlog, key=canonical_key)),
         not_read=not_read or UnreadBoxes(),
+        said_gone=collected.said_gone,
     )
 
 
@@ -100,7 +101,12 @@ def settle(found: StageResult, context: Context) -> tuple[tuple[Outcome, ...], t
         Outcome(item, Fate.SHOWN, number, why=result.why.get(item.id, ""), order=result.classes.get(item.id, 0))
         for number, item in enumerate(result.kept, 1)
     ]
-    ordered = _ordered(outcomes)
+    if context.decisions.judged:
+        verdicts = Verdicts(context.decisions.judged, context.decisions.said, context.today)
+        outcomes = [replace(one, judged=verdicts.on(one.item)) for one in outcomes]
+    if said := result.said:
+        outcomes = [replace(one, said=said.get(one.item.id)) for one in outcomes]
+    ordered = _ordered(outcomes, context.today)
     return ordered, relevant(result.remarks, ordered)
 
 
@@ -112,11 +118,12 @@ def _why(dropped: Outcome) -> str:
     return f"{did} {because.path}:{because.line}"
 
 
-def _ordered(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
+def _ordered(outcomes: list[Outcome], today: date) -> tuple[Outcome, ...]:
     shown = [one for one in outcomes if one.fate is Fate.SHOWN]
-    overflow = [one for one in outcomes if one.fate is Fate.OVERFLOW]
+    cut = [one for one in outcomes if one.fate is Fate.OVERFLOW and not one.is_set_aside]
+    aside = sorted((one for one in outcomes if one.is_set_aside), key=lambda one: newest_first(one.item, today))
     rest = [one for one in outcomes if one.fate not in (Fate.SHOWN, Fate.OVERFLOW)]
-    return (*shown, *overflow, *sorted(rest, key=lambda one: canonical_key(one.item)))
+    return (*shown, *cut, *aside, *sorted(rest, key=lambda one: canonical_key(one.item)))
 
 
 def relevant(remarks: tuple[Remark, ...], outcomes: tuple[Outcome, ...]) -> tuple[Remark, ...]:

@@ -10,7 +10,7 @@ from wrapgen.config import Config, FileRole, SectionRole, role_of
 from wrapgen.config.file_roles import heading_as_compared
 from wrapgen.days import moved
 from wrapgen.model import HandOver
-from wrapgen.notes import Entry, Kind, Source
+from wrapgen.notes import Document, Entry, Kind, Source
 from wrapgen.pipeline.hand_overs import day_of_path, newest_head
 from wrapgen.pipeline.item_context import topic
 from wrapgen.text.headings import (
@@ -349,3 +349,11 @@ class SourceOutline:
             titles.append(self.source.document.sections[section].title)
             section = self.source.document.sections[section].parent
         return titles[::-1]
+
+
+def titles_above(document: Document) -> Iterator[list[str]]:
+    """Yield for each heading of a file its title behind those of the headings around it."""
+    found: list[list[str]] = []
+    for section in document.sections:
+        found.append([*(found[section.parent] if section.parent >= 0 else ()), section.title])
+        yield found[-1]

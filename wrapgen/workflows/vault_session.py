@@ -11,17 +11,22 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from wrapgen.ledger import FollowUpCounts, Run
+from wrapgen.notes import Kind
 from wrapgen.pipeline.collected import (
     Collected,
     FileEntries,
     SourceFile,
     canonical,
+    drifted,
     entries_of,
     gathered,
+    with_more,
     without_history,
 )
 from wrapgen.pipeline.projects import Projects
 from wrapgen.text.display import count, visible
+from wrapgen.triage.note_text import NoteText
+from wrapgen.triage.said import Said, fold_said
 from wrapgen.vault.cache import program_key, time_zone
 from wrapgen.vault.disk import LARGEST_FILE
 from wrapgen.vault.index import Glance, source_of
@@ -30,6 +35,8 @@ from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 from wrapgen.vault.state import STATE_FOLDER
 from wrapgen.workflows.memory import Memory
+from wrapgen.workflows.said_file import read_said
+from wrapgen.workflows.said_work import FoundWork, WorkFinder
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -38,9 +45,15 @@ if TYPE_CHECKING:
     from wrapgen.config import Config
     from wrapgen.model import Item
     from wrapgen.notes import Contents, Document
+    from wrapgen.pipeline.stage import Decisions, StageResult
     from wrapgen.vault.walk import FoundFile
     from wrapgen.workflows.app import App
     from wrapgen.workflows.durable_index import DurableIndex
+
+
+_KEPT = (
+    "glance", "contents", "_entries", "_newest", "said", "_work", "decisions", "collected", "projects", "index", "run",
+)  # fmt: skip
 
 
 class VaultSession:
@@ -75,9 +88,43 @@ class VaultSession:
     @cached_property
     def collected(self) -> Collected:
         """What the notes hold; of each row of hand-overs, only the newest entry is open work."""
-        collected = self._entries[0]
-        found = without_history(collected.found, self.memory.decisions().filed, self.app.day)
-        return replace(collected, found=found)
+        collected, said = self._entries[0], self._work
+        found = with_more(self._newest, said.items)
+        return replace(collected, found=found, said_gone=tuple(said.gone))
+
+    @cached_property
+    def _newest(self) -> StageResult:
+        return without_history(self._entries[0].found, self.said.filed, self.app.day)
+
+    @cached_property
+    def said(self) -> Said:
+        """What all that was said comes to today."""
+        return fold_said(self.memory.said, self.app.day)
+
+    @cached_property
+    def _work(self) -> FoundWork:
+        """What was said to be next, found in the notes as they are."""
+        if not (self.said.work or self.said.past):
+            return FoundWork()
+        return self.work_finder().find(self.said)
+
+    def work_finder(self) -> WorkFinder:
+        return WorkFinder(self.app, self.glance, self._newest, self.projects)
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """What was decided about single items, in this clone and in any other."""
+        return self.decided_in(self.memory.decisions())
+
+    @property
+    def hidden(self) -> dict[str, date]:
+        """The days until which items are hidden, as somebody snoozed them or parked them until then."""
+        parked = {key: one.until for key, one in self.decisions.judged.items() if one.until is not None}
+        return {**self.decisions.snoozed, **parked}
+
+    def decided_in(self, own: Decisions) -> Decisions:
+        """Add what every clone knows to what this one decided."""
+        return replace(own, filed=self.said.filed, judged=self.said.judged, said=self._work.said)
 
     def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
         """The commit days of the lines of files, as far as git answers in time."""
@@ -116,6 +163,11 @@ class VaultSession:
 
     def as_it_stands(self, item: Item, data: bytes) -> Item | None:
         """An item as it stands in its file now: by its id, else by its words, there or wherever they stand once."""
+        if item.kind is Kind.SAID:
+            text = NoteText(data.decode("utf-8-sig", "replace"), item.path)
+            open_boxes = (one.line for one in text.document.entries if one.box and not one.done)
+            line = next((line for line in open_boxes if text.id_of(line) == item.id), None)
+            return msgspec.structs.replace(item, line=line) if line else None
         same = [one for one in self.items_in(item.path, data) if one.text == item.text]
         return next(
             (one for one in same if one.id == item.id),
@@ -129,10 +181,17 @@ class VaultSession:
 
         return DurableIndex(self)
 
+    def take_over(self, looked: VaultSession) -> None:
+        """Take what another session found out, where nothing has changed since it looked."""
+        same = looked.glance.fingerprint == self.glance.fingerprint
+        if same and (looked.memory.said, looked.memory.receipts) == (self.memory.said, self.memory.receipts):
+            self.__dict__ |= {name: looked.__dict__[name] for name in _KEPT[1:] if name in looked.__dict__}
+
     def notes_changed(self) -> None:
         """Forget the notes as they were: this run has written to some, and what it does next must see that."""
-        for name in ("glance", "contents", "_entries", "collected", "projects", "index", "run"):
+        for name in _KEPT:
             self.__dict__.pop(name, None)
+        self.memory.said, _ = read_said(self.app.root)
 
 
 @contextmanager
@@ -183,10 +242,13 @@ def collect(glance: Glance, projects: Projects) -> tuple[Collected, set[str]]:
     key = blake2b(depends, digest_size=20).hexdigest()
     files = list(glance.parse(glance.listing.found, partial(_made, glance.config, projects), key))
     read = sorted((one for one in files if one[1].readable), key=lambda one: canonical(_file(one[0])))
+    entries = [_decode(reading.made) for _, reading in read]
+    sections = {glob for one in entries for glob in one.sections}
     collected = Collected(
         tuple(_file(found) for found, _ in read),
-        gathered(_decode(reading.made) for _, reading in read),
+        gathered(entries),
         glance.troubles_of(files),
+        drifted=tuple(drifted(glance.config.sources, [one.path for one in glance.listing.found], sections)),
     )
     return collected, {found.path for found, reading in files if not reading.readable}
 

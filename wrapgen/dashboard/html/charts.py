@@ -41,8 +41,8 @@ _KINDS = {
     Kind.ACTIVE_TODOS: "active tasks",
     Kind.PROJECT_TODOS: "project lists",
     Kind.PROGRESS: "progress",
-    Kind.LISTS: "other lists",
     Kind.HAND_OVERS: "hand-overs",
+    Kind.LISTS: "other lists",
     Kind.SAID: "said to be next",
 }
 
