@@ -72,8 +72,8 @@ def _say_names(app: App) -> None:
     app.answer({"schema": "wrapgen.names/1", "names": force, "own": own})
     for key, names in force.items():
         app.say(f"{key}: {', '.join(map(visible, names)) or 'none'}")
-    for key in force:
-        if mine := getattr(own, key):
+    for key, mine in own.items():
+        if mine:
             app.say(f"of these by sections.{key}: {', '.join(map(visible, mine))}")
 
 
