@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
+import msgspec
 
-from wrapgen.config import Sections
 from wrapgen.dashboard.balance import not_read, unreadable
 from wrapgen.dashboard.document import fields, unread_record
 from wrapgen.terminal.verb import JSON, examples, verb
@@ -68,13 +68,13 @@ def command(ctx: click.Context, *, names: bool) -> None:
 
 def _say_names(app: App) -> None:
     """Print the names of headings that are in force, and which of them are the vault's own."""
-    names, own = app.config.names, app.config.sections
-    force: dict[str, tuple[str, ...]] = {key: getattr(names, key) for key in Sections.__struct_fields__}
-    app.answer({"schema": "wrapgen.names/1", "names": force, "own": {key: getattr(own, key) for key in force}})
-    for key, listed in force.items():
-        app.say(f"{key}: {', '.join(map(visible, listed)) or 'none'}")
-    for key in force:
-        if mine := getattr(own, key):
+    own = msgspec.structs.asdict(app.config.sections)
+    force = {key: getattr(app.config.names, key) for key in own}
+    app.answer({"schema": "wrapgen.names/1", "names": force, "own": own})
+    for key, names in force.items():
+        app.say(f"{key}: {', '.join(map(visible, names)) or 'none'}")
+    for key, mine in own.items():
+        if mine:
             app.say(f"of these by sections.{key}: {', '.join(map(visible, mine))}")
 
 

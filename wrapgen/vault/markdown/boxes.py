@@ -13,8 +13,6 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec.structs import replace
-
 from wrapgen.notes import LEADING_LINE_LEVEL, Paragraph, Section
 from wrapgen.text.blocks import sentences
 from wrapgen.text.headings import says_next
@@ -190,7 +188,7 @@ class Outline:
         self._sections: list[Section] = []
         self._open: list[int] = []
         self._prose: set[int] = set()
-        self._paragraphs: list[Paragraph] = []
+        self._paragraphs: list[tuple[str, int, int, bool]] = []  # words, line, section, whether in a quote
         self._lead: tuple[str, int] | None = None  # of the paragraph right above
         self._led = -1  # the section that such a paragraph opened
         self._kept_of: Counter[int] = Counter()  # paragraphs by section
@@ -237,17 +235,13 @@ class Outline:
         self._keep(words.split("\n"), line, is_quoted=True)
 
     def _keep(self, told: list[str], line: int, *, is_quoted: bool = False) -> None:
-        """Keep a paragraph's first sentence; one that ends in a colon leads to something else."""
+        """Keep a paragraph; one that ends in a colon leads to something else."""
         text = "\n".join(told).strip()
         told.clear()
         self._kept_of[self.current] += 1
         if not text or self.current < 0 or _LEADS_ON.search(text) or self._kept_of[self.current] > _MOST_PARAGRAPHS:
             return
-        if entry := read_item(text, line=line, section=self.current):
-            ends = (end for _, end in sentences(entry.text, 0, len(entry.text)))
-            first = next((entry.text[:end] for end in ends if re.search(r"\w", entry.text[:end])), "")
-            if first:
-                self._paragraphs.append(Paragraph(replace(entry, text=first.rstrip(" .。")), is_quoted))
+        self._paragraphs.append((text, line, self.current, is_quoted))
 
     def saw_list(self) -> None:
         """A list or table follows: the prose before it in any open section was its lead-in."""
@@ -255,12 +249,13 @@ class Outline:
             self.open(LEADING_LINE_LEVEL, *self._lead)
             self._led = self.current
         self._prose.difference_update(self._open)
-        self._paragraphs = [one for one in self._paragraphs if one.entry.section not in self._open]
+        self._paragraphs = [one for one in self._paragraphs if one[2] not in self._open]
 
     @property
     def paragraphs(self) -> tuple[Paragraph, ...]:
-        """The paragraphs of sections without a list."""
-        return tuple(self._paragraphs)
+        """The first sentences of the paragraphs of sections without a list."""
+        found = (_first_sentence(*one) for one in self._paragraphs)
+        return tuple(one for one in found if one)
 
     def sections(self, titles: Mapping[int, str] | None = None) -> tuple[Section, ...]:
         """All sections, once the file is read; `titles` are of those that are tasks, without their box."""
@@ -269,3 +264,11 @@ class Outline:
             Section(section.level, own.get(index, section.title), section.line, section.parent, index in self._prose)
             for index, section in enumerate(self._sections)
         )
+
+
+def _first_sentence(text: str, line: int, section: int, is_quoted: bool) -> Paragraph | None:
+    words = " ".join(text.split())
+    spans = sentences(words, 0, len(words))
+    end = next((end for begin, end in spans if re.search(r"\w", words[begin:end])), 0)
+    entry = read_item(words[:end].rstrip(" .。"), line=line, section=section)
+    return Paragraph(entry, is_quoted) if entry else None
