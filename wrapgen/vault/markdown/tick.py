@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 from wrapgen.days import months_on, moved
 from wrapgen.vault.markdown.blocks import Blocks, Lines, as_written, encode, others_stand, read_blocks
-from wrapgen.vault.markdown.marks.state import BALLOTS, OPEN_MARKERS
+from wrapgen.vault.markdown.marks.state import OPEN_BALLOTS, OPEN_MARKERS
 from wrapgen.vault.markdown.note import COMMENT, KEY, unquoted
 from wrapgen.vault.markdown.todo_txt import finished_line, is_todo_txt
 
 if TYPE_CHECKING:
     from wrapgen.notes import Entry
 
-# A box with at most one character in it, of up to four bytes; a ballot box; or a task marker.
+# A box with at most one character in it, of up to four bytes, escaped or not; a ballot box; or a task marker.
 _OPEN = re.compile(
-    rb"\[(?P<box>[^\[\]]{0,4})\]|(?P<ballot>" + "|".join(BALLOTS).encode() + rb")|\b(?P<marker>"
+    rb"\[(?P<box>[^\[\]\\]{0,4})\\?\]|(?P<ballot>" + "|".join(OPEN_BALLOTS).encode() + rb")|\b(?P<marker>"
     + "|".join(OPEN_MARKERS).encode() + rb")(?![\w-])"
 )  # fmt: skip
 _TICKED = {"box": b"x", "ballot": "☑".encode(), "marker": b"DONE"}
