@@ -134,6 +134,14 @@ def own_words(line: str) -> str | None:
     return ("❌" if found["sign"] in CROSSES else found["sign"]) + found["words"]
 
 
+def unboxed(text: str) -> str:
+    """Take off the box or task word, with its bullet, that was pasted with some words."""
+    at = box_at(text)
+    if at is None and (found := _WORDED.match(text)) and found["mark"]:
+        at = found.end()
+    return text if at is None else state_of(text[at:]).rest or text
+
+
 def open_boxes(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """The lines that show an open box, counted from 1, and what they say from the box on."""
     for number, line in enumerate(lines, 1):
