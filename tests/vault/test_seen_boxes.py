@@ -128,6 +128,40 @@ def test_where_commonmark_sees_words(text, items):
     assert document.ignored == 0
 
 
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("☐ a b\n✔ c d\n✘ e f\n", [("a b", False), ("c d", True), ("e f", True)]),
+        ("Shop:\n  ☐ a b\n  ✔ c d @done(26-11-20)\n", [("a b", False), ("c d @done(26-11-20)", True)]),
+        ("⬜ a b\n✅ c d\n❌ e f\n", [("a b", False), ("c d", True), ("e f", True)]),
+        ("prose\n✅ c d\n❌ e f\n", [("c d", True)]),
+        ("- [ ] a b\n☑ c d\n☒ e f\n", [("a b", False), ("c d", True), ("e f", True)]),
+        ("- [ ] a b\n  ✅ 2026-11-20\n", [("a b", False)]),
+        ("- \\[ \\] a b\n- \\[x\\] c d\n* \\[-] e f\n", [("a b", False), ("c d", True), ("e f", True)]),
+        ("\\[ ] a b\n\\[x] c d\n", [("a b", False), ("c d", True)]),
+        ("TODO: a b\nDONE: c d\nWAITING: e f\n", [("a b", False), ("c d", True), ("e f", False)]),
+        ("- [ ] a b\n  TODO Call\n  DONE: c d\n", [("a b", False), ("Call", False), ("c d", True)]),
+        ("- [ ] keep the\n  TODO list short\n", [("keep the TODO list short", False)]),
+        ("Search for\nTODO comments. NOW it is fine.\n**TODO: this**\nTODO:\n", []),
+        ("## ✅ Phase 1\n\n**✔ Phase 2:**\n\n✗\n", []),
+        ("> ✅ c d\n\n```\n✔ e f\n```\n", []),
+        ("a | b\n--|--\nc | d\n☐ a b\n", [("a b", False)]),
+        ("prose\n☐ a b\n---\n", [("a b", False)]),
+        ("- ❌ a b\n- ☒ c d\n", [("❌ a b", False), ("c d", True)]),
+    ],
+)
+def test_a_line_that_begins_with_a_mark_is_an_item_of_its_own(text, items):
+    document = parse(text)
+    assert [(one.text, one.done) for one in document.entries if not one.row] == items
+    assert (document.ignored, document.empty) == (0, ())
+
+
+@each(["✅ Sold the van.", "prose\n✅ Sold the van."])
+def test_what_is_said_to_be_done_leads_no_prose_in(paragraph):
+    document = parse(f"## Next\n\nPaint the fence with care.\n\n{paragraph}\n")
+    assert [one.text for one in document.moves] == ["Paint the fence with care."]
+
+
 def test_a_heading_that_is_a_task_has_its_words_as_title():
     document = parse("# Day\n\n## [ ] Call the printer\n\n- a detail\n")
     assert [one.title for one in document.sections] == ["Day", "Call the printer"]
@@ -155,6 +189,7 @@ def test_a_lead_in_gives_what_is_below_it(text, items):
     [
         ("| - [ ] Mend the roof | May |", ("Mend the roof", False)),
         ("| [x] Mend the roof | May |", ("Mend the roof", True)),
+        ("| \\[x\\] Mend the roof | May |", ("Mend the roof", True)),
         ("| Mend the roof | [~] |", ("Mend the roof", False)),
         ("| Mend the roof | - [ ] |", ("Mend the roof", False)),
         ('| Mend the roof | <input type="checkbox" id="a"> |', ("Mend the roof", False)),

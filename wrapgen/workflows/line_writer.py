@@ -249,7 +249,8 @@ class _FileEdit:
             if edit.moved and there[edit.id]:
                 self._refuse_loss(edit, there[edit.id] or 0, data or b"")
         missing = [edit for edit in self.edits if not there[edit.id]]
-        made = from_template(self.app.root, self.path, self.app.now) if note is None and missing else None
+        is_new = note is None and self.edits[0].route is Route.JOURNAL
+        made = from_template(self.app.root, self.path, self.app.now) if is_new else None
         added = _insertion(self.session, read_blocks(made) if made else note, missing) if missing else None
         if added and made:
             added = replace(added, offset=0, data=added.apply(made))

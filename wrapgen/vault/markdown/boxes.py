@@ -48,10 +48,11 @@ _BOXED = re.compile(
     rf"(?P<lead>[{BLANKS}>]*(?:(?P<mark>{_MARK})[{BLANKS}>]*)*)"
     rf"(?={_BALLOT}|(?(mark)(?:{_BOX})|\\?[\[［][ \u3000xX×ｘＸ]\\?[\]］][{BLANKS}]+[^{BLANKS}]))"
 )
+_WORDS = f"(?:{'|'.join((*OPEN_MARKERS, *DONE_MARKERS))})"
 # Without a list mark a task word needs its colon, or words that begin a sentence: prose wraps in front of `TODO list`.
 _WORDED = re.compile(
     rf"(?P<lead>[{BLANKS}>]*(?:(?!\*\*)(?P<mark>{_BULLET})[{BLANKS}>]*)*)"
-    rf"(?=(?:{'|'.join((*OPEN_MARKERS, *DONE_MARKERS))})(?:(?(mark):?|:)\s+\S|\s+[^\W\d_a-z]))"
+    rf"(?={_WORDS}(?:(?(mark):?|:)\s+\S|\s+[^\W\d_a-z]))"
 )
 # A sign in front of words; a day alone behind it is that of the item above.
 _SIGNED = re.compile(
@@ -61,8 +62,10 @@ _SIGNED = re.compile(
 # A headline of Org below the first level, which CommonMark takes for words.
 _ORG = re.compile(rf"(?P<lead>\*{{2,9}}[ \t]+)(?={_MARKER})")
 _CELL = re.compile(rf"\|[{BLANKS}]*(?:{_MARK}[{BLANKS}]*)*(?P<box>{_BOX}|<input\b)", re.IGNORECASE)
-_MAY_SHOW_BOX = re.compile(rf"[\[［{BALLOTS}]|\*\*[ \t]|<(?i:input)")
-_MAY_HOLD_WORD = re.compile(rf"[{BLANKS}>]*(?:[^\w{BLANKS}]|\d|\w[.)]|[A-Z]{{3}}|IN)")
+# How the few lines begin that are looked at closely.
+_MAY_SHOW_BOX = re.compile(
+    rf"[{BLANKS}>]*+(?:{_MARK}[{BLANKS}>]*+)*+(?:[\[［\\|{BALLOTS}]|{_WORDS}(?![^:\s]))|\*\*+[ \t]"
+)
 _WIDE, _NO_WIDTH = "\u3000", "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u180e"
 
 
@@ -88,7 +91,7 @@ def box_at(line: str) -> int | None:
     """Where the box or Org's marker stands on a line that shows one, None for any other line."""
     if line.startswith("- [ ] "):  # by far the most
         return 2
-    if not _MAY_SHOW_BOX.search(line):
+    if not _MAY_SHOW_BOX.match(line):
         return None
     found = _BOXED.match(line) or _ORG.match(line)
     return found.end("lead") if found else None
@@ -113,17 +116,17 @@ def column(line: str) -> int:
 
 def box_words(line: str) -> str | None:
     """What a line says from its box or task word on, of a row of a table what its cell says; None for any other."""
-    if _MAY_HOLD_WORD.match(line) and (found := _WORDED.match(line)):
-        return line[found.end() :]
-    if not _MAY_SHOW_BOX.search(line):
+    if not _MAY_SHOW_BOX.match(line):
         return None
+    if found := _WORDED.match(line):
+        return line[found.end() :]
     if (at := box_at(line)) is not None:
         return line[at:]
     if not line.lstrip("> \t").startswith("|") or (cell := _CELL.search(line)) is None:
         return None
     rest = line[cell.end("box") :].partition("|")[0].rpartition(">")[2]
     others = [*line[: cell.start()].split("|"), *line[cell.end("box") :].partition("|")[2].split("|")]
-    box = cell["box"] if cell["box"][0] in "[［" else "[ ]"
+    box = cell["box"] if cell["box"][0] in "[［\\" else "[ ]"
     return f"{box} {rest.strip() or max(others, key=len, default='').strip()}"
 
 
