@@ -4,27 +4,26 @@ import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from wrapgen.config import VAULT_FILE, Config, load_text
 from wrapgen.dashboard.document import fields
 from wrapgen.days import moved
-from wrapgen.errors import ExitCode, Refusal, WrapgenError
+from wrapgen.errors import ExitCode, Refusal
 from wrapgen.ledger import Outcome
 from wrapgen.model import Fate, Item, Judged, TriageVerdict
 from wrapgen.redact import redact
-from wrapgen.regular_files import whole
-from wrapgen.session.memory import Change, Receipt, Step
 from wrapgen.text.display import count, one_line, shorten
 from wrapgen.triage.claims import ItemClaim, SourceClaim, Triaged, decode_triaged
 from wrapgen.triage.form import TriageForm, TriageRow
 from wrapgen.vault.detect.proposal import literal
 from wrapgen.vault.markdown.tick import Replacement
-from wrapgen.vault.rewrite import rewrite
 from wrapgen.workflows.app import App
+from wrapgen.workflows.file_writer import Computed
 from wrapgen.workflows.given_files import read_bytes
 from wrapgen.workflows.item_edit import ItemEdit, edit_document, item_edit
-from wrapgen.workflows.line_writer import LineEdit, whole_lines, write_lines
+from wrapgen.workflows.line_writer import LineEdit, write_lines
 from wrapgen.workflows.triage import Triage
 from wrapgen.workflows.triage_proof import Proofs
 from wrapgen.workflows.vault_session import VaultSession
@@ -195,13 +194,18 @@ def _carry_out(made: ItemEdit, proved: Proved) -> None:
         for one in finished
         if made.can_tick(one)
     ]
-    written = write_lines(made.session, edits, made.receipt)
+    ignoring = [_Ignoring(tuple(proved.ignored), made.session.app.root / VAULT_FILE)] if proved.ignored else []
+    written = write_lines(made.session, edits, made.receipt, ignoring)
     made.lines += written.lines
     if written.failed:
         _take_back(made, written.failed)
-    proved.refused += [Refusal(f"item {key[:6]}", why) for key, why in written.failed.items()]
-    if proved.ignored:
-        _leave_out(made, proved)
+    if why := written.failed.get(VAULT_FILE):
+        proved.refused += [Refusal(claim.name, why) for claim, _ in proved.ignored]
+        proved.ignored.clear()
+    elif proved.ignored:
+        made.session.app.reload()
+        made.session.notes_changed()
+    proved.refused += [Refusal(f"item {key[:6]}", why) for key, why in written.failed.items() if key != VAULT_FILE]
     for line in proved.told(failed=written.failed):
         made.say(line)
     if proved.passed:
@@ -216,36 +220,25 @@ def _take_back(made: ItemEdit, failed: Collection[str]) -> None:
     memory.close(replace(receipt, judged=judged, finished=tuple(key for key in receipt.finished if key not in failed)))
 
 
-def _leave_out(made: ItemEdit, proved: Proved) -> None:
-    session = made.session
-    try:
-        made.receipt = _ignore_in_config(session, proved.ignored, session.memory.receipt(made.receipt.id))
-    except WrapgenError as error:
-        proved.refused += [Refusal(claim.name, str(error)) for claim, _ in proved.ignored]
-        proved.ignored.clear()
-        return
-    session.app.reload()
-    session.notes_changed()
+@dataclass(frozen=True, slots=True)
+class _Ignoring:
+    """What is left out from now on, in the vault's configuration."""
 
+    ignored: tuple[tuple[SourceClaim, str], ...]
+    file: Path
+    path: str = VAULT_FILE
+    ids: Collection[str] = (VAULT_FILE,)
 
-def _ignore_in_config(session: VaultSession, ignored: Sequence[tuple[SourceClaim, str]], receipt: Receipt) -> Receipt:
-    """Write what is left out, under a closed receipt, which is opened for it; the caller holds the lock."""
-    app, memory = session.app, session.memory
-    file = app.root / VAULT_FILE
-
-    def transform(data: bytes | None) -> bytes:
-        text = _with_ignored((data or b"").decode("utf-8"), ignored)
-        load_text(text, file, Config)
-        return text.encode("utf-8")
-
-    former = whole(file)
-    planned = replace(receipt, step=Step.PLANNED, changes=(*receipt.changes, _change(former, transform(former))))
-    memory.write(planned)
-    result = rewrite(file, transform, root=app.root)
-    changes = (*receipt.changes, _change(result.former or b"", result.data or b""))
-    closed = replace(receipt, step=Step.DONE, changes=changes)
-    memory.close(closed)
-    return closed
+    def compute(self, data: bytes | None, failed: Collection[str]) -> Computed:
+        del failed
+        former = data or b""
+        text = _with_ignored(former.decode("utf-8"), self.ignored)
+        load_text(text, self.file, Config)
+        new = text.encode("utf-8")
+        start = _shared(former, new)
+        end = _shared(former[start:][::-1], new[start:][::-1])
+        splice = Replacement(start, former[start : len(former) - end], new[start : len(new) - end])
+        return Computed.of(self.path, data, [splice])
 
 
 def _with_ignored(text: str, ignored: Sequence[tuple[SourceClaim, str]]) -> str:
@@ -268,13 +261,6 @@ def _with_ignored(text: str, ignored: Sequence[tuple[SourceClaim, str]]) -> str:
         if isinstance(listed, Array) and listed and not listed.as_string().rstrip("]").endswith("\n"):
             listed.add_line(indent="", newline=True)
     return tomlkit.dumps(document)
-
-
-def _change(former: bytes, data: bytes) -> Change:
-    start = _shared(former, data)
-    end = _shared(former[start:][::-1], data[start:][::-1])
-    old, new = former[start : len(former) - end], data[start : len(data) - end]
-    return whole_lines(VAULT_FILE, Replacement(start, old, new), former)
 
 
 def _shared(one: bytes, other: bytes) -> int:

@@ -20,8 +20,8 @@ from wrapgen.text.folding import fold
 from wrapgen.vault.disk import refused
 from wrapgen.vault.markdown.tick import finish
 from wrapgen.workflows.app import App
+from wrapgen.workflows.file_writer import Written, begin
 from wrapgen.workflows.item_picker import carry_numbers
-from wrapgen.workflows.line_writer import Written, begin
 from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.vault_session import VaultSession, open_vault
 
