@@ -71,7 +71,7 @@ COMMANDS = {
 _SHOWING = frozenset(("audit", "completion", "explain", "list", "match", "trend"))
 # The commands of a week, which `wrap --help` shows.
 _WEEK = (
-    "demo", "init", "install", "list", "add", "done", "edit", "snooze", "keep", "undo", "route", "next", "triage",
+    "demo", "init", "install", "list", "next", "add", "done", "edit", "snooze", "undo", "route", "triage",
     "serve", "explain",
 )  # fmt: skip
 GROUPS = {
@@ -284,12 +284,25 @@ def _misused(error: click.ClickException) -> int:
 
 def _refused(error: OSError) -> WrapgenError:
     """An operating system error that no caller turned into a message of its own."""
+    if _is_here_gone():
+        what = "the current folder is no longer there; it was deleted or moved"
+        return WrapgenError(what, next_step="Change to another one (`cd`) and run again.")
     named = isinstance(error.filename, (str, bytes, os.PathLike))
     return WrapgenError(
         error.strerror or str(error),
         where=os.fsdecode(error.filename) if named else None,
         next_step=remedy(error),
     )
+
+
+def _is_here_gone() -> bool:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        pass
+    return False
 
 
 def _trace() -> None:

@@ -147,6 +147,7 @@ def test_no_receipt_keeps_a_secret(lists):
     assert wrap("edit", f"{WEB}:5", "use the vault", vault=lists).code == 0
     kept = b"".join(path.read_bytes() for path in lists.path(".wrapgen/state").glob("*.jsonl"))
     changes = [change for line in kept.splitlines() for change in json.loads(line).get("changes", [])]
+    changes = [one for one in changes if one["path"] != ".wrapgen/said.jsonl"]  # digests
     assert token.encode() not in kept
     assert changes == []
 

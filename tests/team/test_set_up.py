@@ -16,6 +16,7 @@ LINES = """\
   /journals/**/*-*-**.md merge=union
   /projects/*/todos.md merge=union
   /projects/*/actives/*/todos.md merge=union
+  /.wrapgen/said.jsonl merge=union
 .git/hooks/post-merge:
   wrap --quiet regen || :
 """
@@ -44,7 +45,7 @@ def test_a_page_that_is_committed_is_not_ignored(vault):
     clone = started(vault(NOTES))
     said = init(clone.root, "--git", "--page", "merge").out
     assert ".gitignore" not in said
-    assert ".gitattributes:\n  /ACTIVE-STATUS.md merge=ours\n" in said
+    assert ".gitattributes:\n  /ACTIVE-STATUS.md merge=ours -text\n" in said
     assert "git config merge.ours.driver true" in said
     assert init(clone.root, "--page", "merge").code == 2
 

@@ -367,6 +367,16 @@ def test_a_verdict_follows_its_item_and_no_other_of_like_words(notes, verb):
     assert [text for text, one in items.items() if one["set_aside"]] == ["Delete all *.log files here"]
 
 
+def test_a_configuration_that_begins_with_a_mark_keeps_it(notes):
+    notes.write("wrapgen.toml", b"\xef\xbb\xbf" + notes.path("wrapgen.toml").read_bytes())
+    before = notes.path("wrapgen.toml").read_bytes()
+    assert judged(notes, sources=[criteria()]).code == 0
+    after = notes.path("wrapgen.toml").read_bytes()
+    assert (after.startswith(b"\xef\xbb\xbf"), b"docs/plan.md#Quality gates" in after) == (True, True)
+    assert wrap("undo", vault=notes).code == 0
+    assert notes.path("wrapgen.toml").read_bytes() == before
+
+
 def test_a_file_that_is_no_work_is_left_out(notes):
     assert (
         judged(notes, sources=[criteria(section="", path="docs/plan.md", quote="# Plan", at="docs/plan.md:1")]).code

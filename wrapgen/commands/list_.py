@@ -11,12 +11,13 @@ from typing import Any
 
 import click
 
-from wrapgen.dashboard.balance import UNTAGGED, not_read, nothing_shown
+from wrapgen.dashboard.balance import UNTAGGED, not_read, nothing_shown, unreadable
 from wrapgen.dashboard.document import backlog_record, item_record
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.ledger import Run
 from wrapgen.model import Fate, Item
 from wrapgen.pipeline.projects import Projects
+from wrapgen.regular_files import as_named
 from wrapgen.terminal.completions import item_names, project_names
 from wrapgen.terminal.item_list import hidden_until, picked, print_items
 from wrapgen.terminal.verb import verb
@@ -154,6 +155,8 @@ def _print(
         app.say(f"{more} more: wrap list --all{f' -p {shlex.quote(asked.project)}' if asked.project else ''}")
     for line in old:
         app.say(line)
+    if rows and (left := unreadable(run.troubles)):
+        app.say(left)
     if rows and app.console.is_terminal:
         app.say("`wrap open N` opens the note, `wrap done N` finishes the item")
 
@@ -175,7 +178,7 @@ def _nothing(run: Run, asked: _Asked, projects: Projects) -> str:
         return nothing_shown(run)
     if aside := _narrowed(list(enumerate(run.backlog, 1)), asked, projects):
         return f"nothing to show now: {len(aside)} in the backlog"
-    return not_read(run.not_read) or "nothing is open here"
+    return not_read(run.not_read) or unreadable(run.troubles) or "nothing is open here"
 
 
 _STDERR = 2  # takes what an editor prints where stdout is for JSON
@@ -208,7 +211,7 @@ def open_(app: App, *, items: tuple[str, ...]) -> None:
             "neither $VISUAL nor $EDITOR is set",
             next_step=f"Set one, or open {chosen.place} yourself.",
         )
-    words = editor_command(program, app.root / chosen.path, chosen.line)
+    words = editor_command(program, Path(as_named(str(app.root / chosen.path))), chosen.line)
     try:
         code = subprocess.run(words, stdout=_STDERR if app.as_json else None, check=False).returncode
     except OSError as error:

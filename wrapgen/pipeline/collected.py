@@ -1,6 +1,6 @@
 """What was collected: the open items and the finished work of each file, tagged, and of all files together. PURE."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Container, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from wrapgen.config import Config
+from wrapgen.config import KEYS, Config, Sources, names_section, pattern_of, section_globs, split_headings
 from wrapgen.ledger import Concern, Remark, SaidGone
 from wrapgen.model import Evidence, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Contents, Kind, Source, Trouble
 from wrapgen.pipeline.extract import extract
 from wrapgen.pipeline.hand_overs import FiledLines, newest_entries, order
 from wrapgen.pipeline.projects import Projects
+from wrapgen.pipeline.source_outline import titles_above
 from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, checked
 from wrapgen.pipeline.tag import tag
 
@@ -32,6 +33,7 @@ class FileEntries(msgspec.Struct, frozen=True, array_like=True, gc=False):
     unreadable_dates: tuple[UnreadableDate, ...] = ()  # dates of open items that no calendar has
     empty: int = 0  # how many open boxes have no words
     ignored: int = 0  # how many are no items for another reason
+    sections: tuple[str, ...] = ()  # the globs of `[sources]` that name one of its headings
 
     def only(self, places: AbstractSet[int]) -> "FileEntries":
         """Some of its items and evidence.
@@ -61,6 +63,25 @@ class Collected:
     found: StageResult  # every open item and all evidence, tagged, by file
     troubles: tuple[Trouble, ...] = ()  # what could not be read, or not whole
     said_gone: tuple[SaidGone, ...] = ()  # what somebody said is next, and is gone
+    drifted: tuple[Trouble, ...] = ()  # what `[sources]` names and is not there
+
+
+def drifted(sources: Sources, paths: Collection[str], sections: Container[str]) -> Iterator[Trouble]:
+    """Return the user's own globs of sources that fit no file, or name a heading that no file has.
+
+    Args:
+        paths: the files that are sources.
+        sections: the globs whose heading stands in one of these.
+    """
+    usual = Sources()
+    for key in KEYS.values():
+        for glob in getattr(sources, key):
+            if glob in getattr(usual, key):
+                continue
+            if not any(map(pattern_of(glob).match, paths)):
+                yield Trouble(glob, f"no file fits this glob of `sources.{key}`: wrap sources")
+            elif split_headings(glob)[1] and glob not in sections:
+                yield Trouble(glob, f"no heading is called so, which `sources.{key}` names: wrap sources")
 
 
 def entries_of(source: Source, config: Config, projects: Projects) -> FileEntries:
@@ -77,7 +98,16 @@ def entries_of(source: Source, config: Config, projects: Projects) -> FileEntrie
         found.unreadable_dates,
         found.empty,
         found.ignored,
+        tuple(_sections(source, config)),
     )
+
+
+def _sections(source: Source, config: Config) -> Iterator[str]:
+    """The globs of `[sources]` that name a heading of a file."""
+    globs = [glob for glob in section_globs(config.sources) if pattern_of(glob).match(source.path)]
+    if globs:
+        chains = [*titles_above(source.document)]
+        yield from (glob for glob in globs if any(names_section(glob, titles) for titles in chains))
 
 
 def gathered(files: Iterable[FileEntries]) -> StageResult:

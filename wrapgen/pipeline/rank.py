@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from enum import IntEnum
-from itertools import chain, zip_longest
+from itertools import chain, groupby, zip_longest
 from typing import NamedTuple
 
 from wrapgen.days import moved
@@ -181,7 +181,7 @@ class _Ranking:
                 why, tier = f"handed over in {path}{when}", 0
             return Ranked(item, RankClass.HANDED_OVER, why, (tier, day, item.kind.chain, path, line))
         if item.kind is Kind.ACTIVE_TODOS:
-            return Ranked(item, RankClass.ACTIVE, "a box of an active task")
+            return Ranked(item, RankClass.ACTIVE, "a box of an active task", (1,))
         if item.due is not None and item.due <= self._later:
             return Ranked(item, RankClass.OPEN, _due(item.due, self._today), (0, item.due.toordinal()))
         return Ranked(item, RankClass.OPEN, "", (1,))
@@ -196,7 +196,9 @@ class _Ranking:
                 (one for one in some if bool(one.item.blocked_by) is blocked),
                 key=lambda one: (*one.order, *_place(one.item)),
             )
-            found += _in_turns(part) if kind in (RankClass.ACTIVE, RankClass.OPEN) else part
+            if kind in (RankClass.ACTIVE, RankClass.OPEN):
+                part = [one for _, tier in groupby(part, lambda one: one.order[0]) for one in _in_turns([*tier])]
+            found += part
         return found
 
     def _with_days(self, some: Sequence[Ranked]) -> list[Ranked]:
@@ -208,7 +210,8 @@ class _Ranking:
             if first == (0,):
                 found.append(one)
                 continue
-            day = item.last_seen or days.get((item.path, item.line), item.changed)
+            changed = days.get((item.path, item.line), item.changed)
+            day = item.last_seen or (min(changed, self._today) if changed else None)
             since = f"open since {day}" if item.last_seen else f"last changed on {day}" if day else "open"
             newest = -min(day, self._today).toordinal() if day else 1
             found.append(one._replace(why=one.why or since, order=(*first, newest)))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # Without one of these, or a heading that may be one of *Next*, a file holds nothing open, so it need not be parsed.
 _SIGNS = r"\[[^xX\]\n]?\]|[☐⬜🔲]|\b(?:TODO|LATER|NOW|DOING|WAIT|WAITING|IN-PROGRESS)\b"
-_FOR_READERS = re.compile(r"(?:readme|contributing|changelog|license|code_of_conduct)\b.*", re.IGNORECASE)
+_FOR_READERS = re.compile(r"(?:.*/)?(?:readme|contributing|changelog|license|code_of_conduct)\b[^/]*", re.IGNORECASE)
 
 Headings = tuple[tuple[str, int], ...]
 """The open boxes of a file: headings as written, and how many stand below each."""
@@ -71,13 +71,18 @@ def count_boxes(readings: Iterable[tuple[FoundFile, FileReading]], states: Mappi
     empty = ignored = 0
     for found, reading in readings:
         if not reading.readable:
-            troubles.append(Trouble(found.path, reading.troubles[0]))
+            troubles.append(Trouble(found.path, reading.troubles[0], unread=True))
         elif tally := decode(reading.made):
             headings, no_work = tally.seen_as(states)
             empty, ignored = empty + tally.empty, ignored + no_work
             if headings:
                 boxes[found.path] = headings
     return Unread(boxes, tuple(troubles), empty, ignored)
+
+
+def is_for_readers(path: str) -> bool:
+    """Tell whether a file tells others about the work: what it says to be next is for them."""
+    return _FOR_READERS.fullmatch(path) is not None
 
 
 @lru_cache(maxsize=4)
@@ -87,6 +92,13 @@ def signs(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"{_SIGNS}|^\s{{0,3}}(?:#{{1,6}}\s|\*\*).*?(?i:{words})", re.MULTILINE)
 
 
+@lru_cache(maxsize=1)
+def _worth_parsing(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what stands in every file that somebody could call a list: measurements in long tables are none."""
+    listed, long_table = r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]", r"[\s\S]*(?:^[ \t]*\|[^\n]*\n){20}"
+    return re.compile(rf"{signs(names).pattern}|{listed}|\A(?!{long_table})", re.MULTILINE)
+
+
 def boxes_of(names: SectionNames, found: FoundFile, document: Document) -> bytes:
     """The boxes of a file, and what it says to be next, packed: what a process that parses it gives back."""
     # Late: their patterns take 20 ms to compile, and notes that did not change need none.
@@ -94,7 +106,7 @@ def boxes_of(names: SectionNames, found: FoundFile, document: Document) -> bytes
 
     sections = document.sections
     means = roles(sections, names)
-    if _FOR_READERS.fullmatch(found.path.rpartition("/")[2]):
+    if is_for_readers(found.path):
         means = [""] * len(means)
     is_next = [  # in prose, a line that ends in a colon heads lists of anything
         role == NEXT and one.level < LEADING_LINE_LEVEL and not is_parked(one.title)
@@ -124,6 +136,18 @@ def summed(unread: Unread) -> UnreadBoxes:
     return UnreadBoxes(sum(by.values()), len(counted), tuple(ordered), unread.empty, unread.ignored)
 
 
+class Surveyed(NamedTuple):
+    """All notes of a folder, parsed once, whatever is a source."""
+
+    readings: Mapping[str, FileReading]  # by path; a file that is missing is parsed where it is asked for
+    boxes: Mapping[str, Headings]  # the open boxes of those that hold some
+
+    def document(self, path: str) -> Document:
+        """Return what a file holds; nothing of one that nobody could call a list."""
+        reading = self.readings.get(path)
+        return _decode(reading.packed) if reading else Document()
+
+
 class ReadOptions(NamedTuple):
     """How a vault is read."""
 
@@ -138,6 +162,7 @@ _LINE_DAYS = "line-days"
 
 
 _decode = msgspec.msgpack.Decoder(Document).decode
+_EMPTY = msgspec.Raw(msgspec.msgpack.encode(Document()))
 
 
 @dataclass(frozen=True)
@@ -149,15 +174,13 @@ class Glance:
     manner: ReadOptions
     listing: Listing  # its files and folders
     now_ns: int  # a moment before they were listed, by the vault's file system; 0 when nothing is to be remembered
-    counted: Mapping[str, Headings] | None = None  # the open boxes of all notes, when somebody has counted them already
+    surveyed: Surveyed | None = None  # all notes, when somebody has parsed them already
 
     @classmethod
-    def at(
-        cls, root: Path, config: Config, manner: ReadOptions = QUIETLY, counted: Mapping[str, Headings] | None = None
-    ) -> Glance:
+    def at(cls, root: Path, config: Config, manner: ReadOptions = QUIETLY, surveyed: Surveyed | None = None) -> Glance:
         """List a vault's files."""
         now = clock(root, manner.say) if manner.remember else 0
-        return cls(root, config, manner, walk.list_sources(root, config), now, counted)
+        return cls(root, config, manner, walk.list_sources(root, config), now, surveyed)
 
     @cached_property
     def fingerprint(self) -> bytes:
@@ -174,9 +197,9 @@ class Glance:
     @cached_property
     def unread(self) -> Unread:
         """The files that no source reads: their open boxes, and which could not be looked at."""
-        if self.counted is not None:
-            paths = (one.path for one in self.listing.others if one.path in self.counted)
-            return Unread({path: self.counted[path] for path in paths})
+        if self.surveyed is not None:
+            boxes = self.surveyed.boxes
+            return Unread({one.path: boxes[one.path] for one in self.listing.others if one.path in boxes})
         named = msgspec.json.encode(self.config.names)
         key = f"boxes {blake2b(named, digest_size=8).hexdigest()}"
         count = partial(boxes_of, self.config.names)
@@ -187,6 +210,22 @@ class Glance:
     def unread_boxes(self) -> UnreadBoxes:
         """Their boxes, summed up."""
         return summed(self.unread)
+
+    def survey(self) -> Surveyed:
+        """Parse every note, once for all looks at the same files."""
+        from wrapgen.vault.reading import read_all
+
+        notes = (*self.listing.found, *self.listing.others)
+        known = {one.path: kept for one in notes if (kept := self._known(one, None, "")) is not None}
+        rest = [one for one in notes if one.path not in known]
+        only = _worth_parsing(self.config.names.next)
+        for one, reading in zip(rest, read_all(rest, progress=self.manner.progress, only=only), strict=True):
+            if reading.readable and reading.packed != _EMPTY:
+                known[one.path] = reading
+        names, listed = self.config.names, [one for one in notes if one.path in known]
+        made = ((one, boxes_of(names, one, _decode(known[one.path].packed))) for one in listed)
+        counted = ((one, msgspec.structs.replace(known[one.path], made=msgspec.Raw(boxes))) for one, boxes in made)
+        return Surveyed(known, count_boxes(counted, self.config.tasks.states).boxes)
 
     def unread_documents(self) -> Iterator[tuple[FoundFile, Document]]:
         """The files that no source reads and that hold open boxes, parsed."""
@@ -200,7 +239,11 @@ class Glance:
 
     def troubles_of(self, files: Iterable[tuple[FoundFile, FileReading]]) -> tuple[Trouble, ...]:
         """What could not be listed, or not be read whole, of files that were read; by path and message."""
-        troubles = (Trouble(found.path, why) for found, reading in files for why in reading.troubles)
+        troubles = (
+            Trouble(found.path, why, unread=not reading.readable)
+            for found, reading in files
+            for why in reading.troubles
+        )
         return in_order([*self.listing.troubles, *troubles])
 
     def parse(
@@ -237,7 +280,8 @@ class Glance:
 
     def _known(self, one: FoundFile, then: Then | None, key: str) -> FileReading | None:
         """A file as it is in the cache; what depends on something else is made anew of its document."""
-        kept = self._cache.get(one.path, one.stamp)
+        kept = self.surveyed.readings.get(one.path) if self.surveyed else None
+        kept = kept or self._cache.get(one.path, one.stamp)
         if kept is None or (then and kept.made_by == key):
             return kept
         if kept.packed == NOTHING:
@@ -277,10 +321,14 @@ def in_order(troubles: Iterable[Trouble]) -> tuple[Trouble, ...]:
     return tuple(sorted(troubles, key=lambda trouble: (trouble.path, trouble.error)))
 
 
+def day_of(found: FoundFile) -> date:
+    """Return the local day of a file's last change."""
+    return _local_day(found.stamp.mtime_ns // _QUARTER_NS)
+
+
 def source_of(found: FoundFile, document: Document) -> Source:
     """A parsed file with what its place in the vault says about it."""
-    place = found.place
-    changed = _local_day(found.stamp.mtime_ns // _QUARTER_NS)
+    place, changed = found.place, day_of(found)
     return Source(found.path, found.kind, document, place.day, place.project, place.task, changed=changed)
 
 

@@ -39,7 +39,7 @@ from wrapgen.workflows.line_writer import LineEdit, Written, whole_lines, write_
 from wrapgen.workflows.next_list import commit_of, entry_of
 from wrapgen.workflows.said_work import WorkFinder
 from wrapgen.workflows.triage import Triage
-from wrapgen.workflows.triage_proof import Proofs, Quoted
+from wrapgen.workflows.triage_proof import Proofs, QuotedLine
 from wrapgen.workflows.unread_sessions import running_session
 from wrapgen.workflows.vault_session import VaultSession
 
@@ -58,7 +58,7 @@ By = Literal["person", "agent", "reader"]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ProvedVerdict:
     """A verdict that holds."""
 
     item: Item
@@ -76,7 +76,7 @@ class Verdict:
 class Proved:
     """What of an answer holds."""
 
-    verdicts: list[Verdict] = field(default_factory=list)
+    verdicts: list[ProvedVerdict] = field(default_factory=list)
     ignored: list[tuple[str, str, str]] = field(default_factory=list)  # what is left out: name, glob, why
     next: list[SaidEntry] | None = None
     project: str | None = None
@@ -109,7 +109,7 @@ class Judge:
         self._open = {one.item.id: one for one in self._run.outcomes if one.fate in _OPEN}
         self._ids = sorted(self._open)
         self._merged = MergedItems(self._run)
-        self._taken: dict[str, Verdict] = {}
+        self._taken: dict[str, ProvedVerdict] = {}
 
     @cached_property
     def _plain(self) -> dict[str, Item]:
@@ -145,7 +145,7 @@ class Judge:
             return self._open[fitting[0]]
         return "several open items have ids that begin so" if fitting else "no open item has this handle"
 
-    def _verdict(self, claim: ItemClaim) -> Verdict | str:
+    def _verdict(self, claim: ItemClaim) -> ProvedVerdict | str:
         outcome = self._item(claim.handle)
         if isinstance(outcome, str):
             return outcome
@@ -153,7 +153,7 @@ class Judge:
         if item.id in self._taken:
             return "it is judged twice"
         own, joined = self._merged.parts([item])
-        quoted: Quoted | str = ""
+        quoted: QuotedLine | str = ""
         if self.by != "person" and (claim.quote or claim.verdict is TriageVerdict.DONE):
             quoted = self._proofs.of_verdict(claim, [*own, *joined])
             if isinstance(quoted, str):
@@ -166,8 +166,8 @@ class Judge:
             if isinstance(kept, str):
                 return f"other: {kept}"
             other = kept.id
-        at = quoted.at if isinstance(quoted, Quoted) else claim.at
-        return Verdict(item, claim.verdict, tuple(own), tuple(joined), claim.quote, at, other, claim)
+        at = quoted.at if isinstance(quoted, QuotedLine) else claim.at
+        return ProvedVerdict(item, claim.verdict, tuple(own), tuple(joined), claim.quote, at, other, claim)
 
     def _kept(self, item: Item, claim: ItemClaim) -> Item | str:
         """The item that stays for one that is the same."""
@@ -207,7 +207,7 @@ class Judge:
             for item in inside:
                 if item.id not in self._taken:
                     own, joined = self._merged.parts([item])
-                    one = Verdict(item, verdict, tuple(own), tuple(joined), claim.quote, at, is_of_source=True)
+                    one = ProvedVerdict(item, verdict, tuple(own), tuple(joined), claim.quote, at, is_of_source=True)
                     self._taken[item.id] = one
                     proved.verdicts.append(one)
             return None
@@ -309,7 +309,7 @@ class Judge:
             found.append(self._list(proved, now))
         return found
 
-    def _records(self, one: Verdict, now: datetime, ticked: Collection[str]) -> Iterator[Record]:
+    def _records(self, one: ProvedVerdict, now: datetime, ticked: Collection[str]) -> Iterator[Record]:
         """A verdict on the item and on what was merged into it; what was ticked says so itself."""
         done, same = one.verdict is TriageVerdict.DONE, one.verdict is TriageVerdict.SAME_AS
         about = one.own[:1] if one.verdict is TriageVerdict.OPEN else one.own if same else (*one.own, *one.joined)
@@ -456,9 +456,11 @@ def _ignore_in_config(session: VaultSession, ignored: Sequence[tuple[str, str, s
     file = app.root / VAULT_FILE
 
     def transform(data: bytes | None) -> bytes:
-        text = _with_ignored((data or b"").decode("utf-8"), ignored)
+        former = (data or b"").decode("utf-8")
+        mark = "\ufeff" if former.startswith("\ufeff") else ""
+        text = _with_ignored(former.removeprefix(mark), ignored)
         load_text(text, file, Config)
-        return text.encode("utf-8")
+        return f"{mark}{text}".encode()
 
     former = whole(file)
     planned = replace(receipt, step=Step.PLANNED, changes=(*receipt.changes, _change(former, transform(former))))

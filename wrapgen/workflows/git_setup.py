@@ -25,7 +25,8 @@ def lines(root: Path, config: Config, page: str = "ignore") -> Iterator[tuple[st
     if page == "ignore":
         yield IGNORE, ignore_line(config)
     else:
-        yield ATTRIBUTES, f"{ignore_line(config)} merge=ours"
+        # Git for Windows would else write it with CRLF into each clone, and nothing that is written anew is the same.
+        yield ATTRIBUTES, f"{ignore_line(config)} merge=ours -text"
         yield CONFIG, "git config merge.ours.driver true"
     lists = (*config.sources.journals, *config.sources.project_todos, *config.sources.active_todos)
     for glob in dict.fromkeys(one for pattern in lists for one in _globs(pattern)):

@@ -250,7 +250,11 @@ class _FileEdit:
 
     def _compute(self, data: bytes | None) -> _Computed:
         if self._last is None or self._last.data != data:
-            self._last = self._computed(data)
+            try:
+                self._last = self._computed(data)
+            except EditError as error:
+                error.where = error.where or self.path
+                raise
         return self._last
 
     def _computed(self, data: bytes | None) -> _Computed:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from wrapgen.days import moved
 from wrapgen.notes import Trouble
 from wrapgen.pipeline.stage import Decisions
-from wrapgen.redact import redact
+from wrapgen.redact import redact_together
 from wrapgen.session import memory as records
 from wrapgen.session.memory import Elsewhere, Pending, Receipt, Skip, Step
 from wrapgen.vault import state
@@ -155,9 +155,8 @@ class Memory:
             self._save_pending()
 
     def without_secrets(self, orphan: FollowUp) -> FollowUp:
-        text, in_text = redact(orphan.text)
-        quote, in_quote = redact(orphan.quote)
-        self.redacted += max(in_text, in_quote)
+        (text, quote), found = redact_together(orphan.text, orphan.quote)
+        self.redacted += found
         return replace(orphan, text=text, quote=quote)
 
     def settle(self, ids: Iterable[str]) -> None:

@@ -64,9 +64,10 @@ def run_pipeline(session: VaultSession) -> Run:
 
 
 def _collected(session: VaultSession) -> Collected:
-    troubles = in_order([*session.collected.troubles, *session.glance.unread.troubles])
+    collected = session.collected
+    troubles = in_order([*collected.troubles, *collected.drifted, *session.glance.unread.troubles])
     session.glance.let_go()
-    return replace(session.collected, troubles=troubles)
+    return replace(collected, troubles=troubles)
 
 
 def _counted(session: VaultSession) -> FollowUpCounts:
@@ -135,7 +136,7 @@ def publish_run(session: VaultSession) -> Rebuilt:
     keep_foreign_output(app, data)
     changed = publish(app.root / app.config.output, data, root=app.root)
     app.wrote = True
-    write_headline(app, result, session.memory)
+    write_headline(app, result)
     recorded = write_history(app, result, session.memory)
     return Rebuilt(result, written=True, changed=changed, recorded=recorded)
 

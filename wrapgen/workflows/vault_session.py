@@ -17,6 +17,7 @@ from wrapgen.pipeline.collected import (
     FileEntries,
     SourceFile,
     canonical,
+    drifted,
     entries_of,
     gathered,
     with_more,
@@ -241,10 +242,13 @@ def collect(glance: Glance, projects: Projects) -> tuple[Collected, set[str]]:
     key = blake2b(depends, digest_size=20).hexdigest()
     files = list(glance.parse(glance.listing.found, partial(_made, glance.config, projects), key))
     read = sorted((one for one in files if one[1].readable), key=lambda one: canonical(_file(one[0])))
+    entries = [_decode(reading.made) for _, reading in read]
+    sections = {glob for one in entries for glob in one.sections}
     collected = Collected(
         tuple(_file(found) for found, _ in read),
-        gathered(_decode(reading.made) for _, reading in read),
+        gathered(entries),
         glance.troubles_of(files),
+        drifted=tuple(drifted(glance.config.sources, [one.path for one in glance.listing.found], sections)),
     )
     return collected, {found.path for found, reading in files if not reading.readable}
 

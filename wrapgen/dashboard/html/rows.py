@@ -113,6 +113,8 @@ class Sheet:
     open: int  # open items, shown or not
     audit_line: str  # the last line of every audit
     priorities: RowList
+    named: int  # how many of these something says to be next; the rest is also open
+    unsaid: str  # how to say what is next, where nothing does; else empty
     overflow: RowList
     attention: tuple[RowList, ...]  # what a person should look at; only lists that hold something
     past: tuple[RowList, ...]  # what is no longer open: resolved, merged, expired
