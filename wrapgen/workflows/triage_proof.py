@@ -111,7 +111,7 @@ class Proofs:
         found = self._place(claim.at)
         if isinstance(found, str):
             return found
-        if not found.commit and self.files.is_no_note(str(Path(self._root, found.path))):
+        if not found.commit and self.files.is_no_note(os.path.realpath(Path(self._root, found.path))):
             return f"{found.path} is none of the notes"
         if found.commit:
             return "what is next stands in the notes, not in a commit"
