@@ -39,7 +39,7 @@ from wrapgen.workflows.line_writer import LineEdit, Written, whole_lines, write_
 from wrapgen.workflows.next_list import commit_of, entry_of
 from wrapgen.workflows.said_work import WorkFinder
 from wrapgen.workflows.triage import Triage
-from wrapgen.workflows.triage_proof import Proofs, QuotedLine
+from wrapgen.workflows.triage_proof import Proofs, QuotedLine, QuotedPlace
 from wrapgen.workflows.unread_sessions import running_session
 from wrapgen.workflows.vault_session import VaultSession
 
@@ -157,7 +157,8 @@ class Judge:
         if self.by != "person" and (claim.quote or claim.verdict is TriageVerdict.DONE):
             quoted = self._proofs.of_verdict(claim, [*own, *joined])
             if isinstance(quoted, str):
-                return quoted
+                offer = "; `parked` needs no proof" if claim.verdict is TriageVerdict.DONE else ""
+                return f"{quoted}{offer}"
         if claim.until is not None and claim.until <= self._run.today:
             return f"{claim.until} is not after today"
         other = ""
@@ -202,7 +203,14 @@ class Judge:
             if isinstance(quoted, str):
                 return quoted
             at = quoted.at
-        if rows or not self._is_one_place(path, claim.section):
+        alike = self._triage.sections_named(path, claim.section) if claim.section else []
+        if len(alike) > 1 and not rows:
+            meant = self._section_meant(path, at, alike)
+            if meant is None:
+                lines = " and ".join(str(one.start) for one in alike)
+                return f"lines {lines} have this heading: say which with `lines`, or quote the heading itself"
+            inside = [one for one in inside if one.line in meant]
+        if rows or len(alike) > 1 or not _is_plain(path):
             verdict = TriageVerdict(claim.verdict)
             for item in inside:
                 if item.id not in self._taken:
@@ -223,11 +231,12 @@ class Judge:
         named = heading_as_compared(claim.section)
         return any(heading_as_compared(one) == named for one in self._triage.sections_around(item))
 
-    def _is_one_place(self, path: str, section: str) -> bool:
-        """Whether a line of `[sources] ignore` can name a file or section and nothing else."""
-        pattern = Pattern(path)
-        plain = not re.search(r"[*?{}<>\[\]!#\\]", path) and len(pattern.choices) == 1 and all(pattern.literals)
-        return plain and (not section or self._triage.same_headings(path, section) == 1)
+    def _section_meant(self, path: str, at: str, alike: Sequence[range]) -> range | None:
+        """Which of several sections with one heading is meant: the one that holds the place that proves it."""
+        place = QuotedPlace.of(at)
+        if place is None or place.path != path:
+            return None
+        return next((one for one in alike if place.line in one), None)
 
     def _check_next(self, claims: Sequence[NextClaim], project: str | None, proved: Proved) -> None:
         session = self._session
@@ -332,6 +341,12 @@ class Judge:
             said=now, by=self.by, project=proved.project, next=entries, session=session,
             commit=commit_of(self._folder),
         )  # fmt: skip
+
+
+def _is_plain(path: str) -> bool:
+    """Whether a path in `[sources] ignore` names that file and nothing else."""
+    pattern = Pattern(path)
+    return not re.search(r"[*?{}<>\[\]!#\\]", path) and len(pattern.choices) == 1 and all(pattern.literals)
 
 
 def _place_of(app: App, folder: Path | None) -> Path:
@@ -534,12 +549,13 @@ def answers(form: TriageForm) -> Triaged:
         if row.is_next:
             said.first.append(row.id)
         elif row.scope:
-            said.sources.append(SourceClaim(row.path, "not_work", row.section if row.scope == "section" else ""))
+            section = row.section if row.scope == "section" else ""
+            said.sources.append(SourceClaim(row.path, "not_work", section, at=row.place if section else ""))
         elif row.verdict is TriageVerdict.SAME_AS:
             said.items.append(ItemClaim(row.id, row.verdict, other=form.above(row).id))
         elif row.verdict:
             said.items.append(ItemClaim(row.id, row.verdict))
-    said.sources = list(dict.fromkeys(said.sources))
+    said.sources = list({(one.path, one.section): one for one in said.sources}.values())
     return said
 
 

@@ -159,10 +159,16 @@ class Triage:
             at = sections[at].parent
         return sections[at] if at >= 0 else None
 
-    def same_headings(self, path: str, section: str) -> int:
-        """How many headings of a file are the same as one, as they are compared."""
-        named = heading_as_compared(section)
-        return sum(heading_as_compared(one.title) == named for one in self.text(path).document.sections)
+    def sections_named(self, path: str, section: str) -> list[range]:
+        """The lines of each section of a file with a heading, as headings are compared."""
+        named, text = heading_as_compared(section), self.text(path)
+        found: list[range] = []
+        sections = text.document.sections
+        for at, one in enumerate(sections):
+            if heading_as_compared(one.title) == named:
+                behind = (other.line for other in sections[at + 1 :] if other.level <= one.level)
+                found.append(range(one.line, next(behind, len(text.lines) + 1)))
+        return found
 
     def sources(self, candidates: Iterable[TriageItem]) -> list[dict[str, Any]]:
         """The files and sections that give five or more of what is open, most first; of those shown here alone."""

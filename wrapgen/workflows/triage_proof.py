@@ -93,7 +93,7 @@ class Proofs:
         if self._is_part_of(found, group):
             return "an item is no proof of itself"
         if unrelated(claim.quote, _said(group)):
-            return "its quote shares no word with the item; `parked` needs no such proof"
+            return "its quote shares no word with the item"
         return self._too_old(found, group) or found
 
     def of_source(self, claim: SourceClaim, inside: Sequence[Item]) -> QuotedLine | str:
