@@ -13,7 +13,6 @@ from typing import Any, Literal
 import msgspec
 
 from wrapgen.config import VAULT_FILE, Config, escaped_heading, load_text
-from wrapgen.config.file_roles import heading_as_compared
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import ExitCode, Refusal, WrapgenError
 from wrapgen.ledger import Outcome
@@ -116,6 +115,13 @@ class Judge:
         """The items as they stand in their files, before anything was merged into them."""
         return {one.id: one for one in self._session.collected.found.kept}
 
+    @cached_property
+    def _by_path(self) -> dict[str, list[Item]]:
+        found: dict[str, list[Item]] = {}
+        for one in self._open.values():
+            found.setdefault(one.item.path, []).append(one.item)
+        return found
+
     def check(self, said: Triaged) -> Proved:
         proved = Proved(refused=list(said.refused))
         for claim in said.items:
@@ -190,10 +196,12 @@ class Judge:
         if claim.lines and rows is None:
             return f'`lines` are like "33-80", not {one_line(claim.lines)!r}'
         within = range(int(rows[1]), int(rows[2] or rows[1]) + 1) if rows else None
+        alike = self._triage.sections_named(path, claim.section) if claim.section else []
         inside = [
-            one.item
-            for one in self._open.values()
-            if one.item.path == path and (within is None or one.item.line in within) and self._is_below(claim, one.item)
+            one
+            for one in self._by_path.get(path, ())
+            if (within is None or one.line in within)
+            and (not claim.section or any(one.line in section for section in alike))
         ]
         if not inside:
             return "no open item stands there: a path of one file, and the heading as written, are needed"
@@ -203,7 +211,6 @@ class Judge:
             if isinstance(quoted, str):
                 return quoted
             at = quoted.at
-        alike = self._triage.sections_named(path, claim.section) if claim.section else []
         if len(alike) > 1 and not rows:
             meant = self._section_meant(path, at, alike)
             if meant is None:
@@ -224,12 +231,6 @@ class Judge:
         glob = f"{path}#{escaped_heading(claim.section)}" if claim.section else path
         proved.ignored.append((claim.name, glob, reason))
         return None
-
-    def _is_below(self, claim: SourceClaim, item: Item) -> bool:
-        if not claim.section:
-            return True
-        named = heading_as_compared(claim.section)
-        return any(heading_as_compared(one) == named for one in self._triage.sections_around(item))
 
     def _section_meant(self, path: str, at: str, alike: Sequence[range]) -> range | None:
         """Which of several sections with one heading is meant: the one that holds the place that proves it."""
