@@ -194,6 +194,14 @@ class TestDrift:
         assert "wrap sources add docs/handoff.md --as hand_overs" in found
         assert any("wrap sources add docs/handoff.md --as hand_overs" in row for row in rows(built))
 
+    def test_a_new_heading_beside_a_declared_one_is_named(self, vault):
+        built = vault({"docs/STATE.md": STATE}, config='[sources]\nhand_overs = ["docs/STATE.md#Next"]\n')
+        assert "reads like" not in wrap("doctor", vault=built).out
+        built.write("docs/STATE.md", STATE + "\n## Next session\n\n- Dive\n")
+        assert any("wrap sources add 'docs/STATE.md#Next session' --as hand_overs" in row for row in rows(built))
+        found = " ".join(wrap("doctor", vault=built).out.split())
+        assert "docs/STATE.md#Next session" in found
+
 
 class TestNames:
     CONFIG = '[sections]\nnext = ["Baton", "!Now"]\n'

@@ -22,8 +22,8 @@ def edit_config(session: VaultSession, edit: Callable[[str], str], receipt: Rece
     file = app.root / VAULT_FILE
 
     def transform(data: bytes | None) -> bytes:
-        text = edit((data or b"").decode("utf-8-sig"))
-        load_text(text, file, Config)
+        text = edit((data or b"").decode("utf-8"))
+        load_text(text.removeprefix("\ufeff"), file, Config)
         return text.encode("utf-8")
 
     former = whole(file)

@@ -10,12 +10,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.config import LeftOut, pattern_of
+from wrapgen.config import LeftOut, pattern_of, role_of
 from wrapgen.regular_files import text_of, whole
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.vault import disk
 from wrapgen.vault.detect.file_names import any_word, may_hand_over
-from wrapgen.vault.detect.hand_overs import hidden_hand_overs, named_hand_overs, told_hand_overs, touches
+from wrapgen.vault.detect.hand_overs import hidden_hand_overs, named_hand_overs, new_sections, told_hand_overs, touches
 from wrapgen.vault.detect.proposal import TOOLS, Detected, FoundProjects, Proposal, joined, literal, task_folders
 from wrapgen.vault.detect.survey import TIME, Touched
 from wrapgen.vault.index import is_for_readers
@@ -235,6 +235,8 @@ def detect(glance: Glance, touched: Mapping[str, Touched] | None = None, *, anew
     proposals += rest.take(task_folders(root, rest.paths))
     current = [path for path in (*rest.paths, *listed) if not (_is_put_away(path) or is_for_readers(path))]
     proposals += rest.take(told_hand_overs(current, notes.document, touched, config.names), listed)
+    partly = [one.path for one in glance.listing.found if not role_of(one.path, config.sources).whole]
+    proposals += new_sections(partly, notes.document, touched, config)
     read = {one.path for one in glance.listing.found}
     proposals += (one for one in hidden_hand_overs(root, touched) if one.glob not in read)
     proposals += rest.take(lists(path for path in rest.paths if path in boxed))
