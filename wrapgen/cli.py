@@ -71,7 +71,7 @@ COMMANDS = {
 _SHOWING = frozenset(("audit", "completion", "explain", "list", "match", "trend"))
 # The commands of a week, which `wrap --help` shows.
 _WEEK = (
-    "demo", "init", "install", "list", "add", "done", "edit", "snooze", "keep", "undo", "route", "next", "triage",
+    "demo", "init", "install", "list", "next", "add", "done", "edit", "snooze", "undo", "route", "triage",
     "serve", "explain",
 )  # fmt: skip
 GROUPS = {

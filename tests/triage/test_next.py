@@ -8,6 +8,7 @@ import pytest
 
 from tests.support import wrap
 from wrapgen.text.tokens import conservative_tokens
+from wrapgen.workflows import said_work, user_config
 
 TODOS = """# web
 
@@ -327,6 +328,53 @@ def test_a_dry_run_says_what_would_be_next_and_writes_nothing(notes):
         "next: Give the export of invoices a second format (you)", "next: Rotate the staging keys",
     ]  # fmt: skip
     assert notes.snapshot() == before
+
+
+def test_what_only_the_person_can_do_is_marked_wherever_it_is_shown(notes):
+    said(notes, export(you=True), keys())
+    assert now(notes)[0]["you"] is True
+    marked = "Give the export of invoices a second format (for you)"
+    assert marked in wrap("next", vault=notes).out
+    assert marked in wrap("list", vault=notes).out
+    assert any("Give the export" in line and "for you" in line for line in notes.section("Priorities"))
+    assert not any("Rotate" in line and "for you" in line for line in notes.section("Priorities"))
+    wrap("page", vault=notes)
+    (html,) = notes.path(".wrapgen/page").rglob("*.html")
+    assert "for you" in html.read_text("utf-8")
+    assert "said by agent today" in html.read_text("utf-8")
+
+
+def test_another_wording_of_the_same_line_is_the_same_line(notes):
+    said(notes, export())
+    wrap("done", "export of invoices", vault=notes)
+    assert "remembered as done" in said(notes, export(text="Write invoices in a second format")).err
+
+
+def test_a_line_beside_the_vault_is_named_by_its_projects_folder(notes, tmp_path):
+    code = tmp_path / "code"
+    code.mkdir()
+    (code / "TODO.md").write_text("# Code\n\n- [ ] Split the parser into two files\n", "utf-8")
+    notes.write("wrapgen.toml", f'[projects.code]\npaths = ["{code}"]\n')
+    assert "no file of this vault" in said(notes, entry(f"{code}/TODO.md:3", "Split the parser")).err
+    user_config.trust(notes.root)
+    assert said(notes, entry("TODO.md:3", "Split the parser"), project="code").code == 0
+    (one,) = now(notes)
+    assert (one["text"], one["project"]) == ("Split the parser into two files", "code")
+    assert str(tmp_path) not in read(notes, ".wrapgen/said.jsonl")
+    assert wrap("done", "the parser", vault=notes).code == 0
+    assert "- [ ]" in (code / "TODO.md").read_text("utf-8")
+    assert now(notes) == []
+
+
+def test_entries_that_are_gone_are_not_searched_for_without_end(notes, monkeypatch):
+    gone = [{"id": f"{at:012x}", "path": "docs/HANDOFF.md", "line": 1, "quote": f"gone {at}"} for at in range(500)]
+    line = {"kind": "next", "said": "2026-04-24T12:00:00Z", "by": "agent", "project": "web", "next": gone}
+    notes.write(".wrapgen/said.jsonl", json.dumps(line) + "\n")
+    searched = []
+    monkeypatch.setattr(said_work.WorkFinder, "_elsewhere", lambda *words: searched.append(words) or [])
+    assert now(notes) == []
+    assert len(searched) == said_work._MOST_SEARCHES
+    assert len(audit(notes).json["said_gone"]) == 500
 
 
 def test_secrets_are_not_kept(notes):

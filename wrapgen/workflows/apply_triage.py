@@ -13,7 +13,6 @@ from typing import Any, Literal
 import msgspec
 
 from wrapgen.config import VAULT_FILE, escaped_heading
-from wrapgen.config.file_roles import heading_as_compared
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import ExitCode, Refusal
 from wrapgen.ledger import Outcome
@@ -37,7 +36,7 @@ from wrapgen.workflows.next_list import commit_of, entry_of
 from wrapgen.workflows.said_file import SAID_FILE
 from wrapgen.workflows.said_work import WorkFinder
 from wrapgen.workflows.triage import Triage
-from wrapgen.workflows.triage_proof import Proofs, Quoted
+from wrapgen.workflows.triage_proof import Proofs, QuotedLine, QuotedPlace
 from wrapgen.workflows.unread_sessions import running_session
 from wrapgen.workflows.vault_session import VaultSession
 
@@ -56,7 +55,7 @@ By = Literal["person", "agent", "reader"]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ProvedVerdict:
     """A verdict that holds."""
 
     item: Item
@@ -74,7 +73,7 @@ class Verdict:
 class Proved:
     """What of an answer holds."""
 
-    verdicts: list[Verdict] = field(default_factory=list)
+    verdicts: list[ProvedVerdict] = field(default_factory=list)
     ignored: list[tuple[str, str, str]] = field(default_factory=list)  # what is left out: name, glob, why
     next: list[SaidEntry] | None = None
     project: str | None = None
@@ -107,12 +106,19 @@ class Judge:
         self._open = {one.item.id: one for one in self._run.outcomes if one.fate in _OPEN}
         self._ids = sorted(self._open)
         self._merged = MergedItems(self._run)
-        self._taken: dict[str, Verdict] = {}
+        self._taken: dict[str, ProvedVerdict] = {}
 
     @cached_property
     def _plain(self) -> dict[str, Item]:
         """The items as they stand in their files, before anything was merged into them."""
         return {one.id: one for one in self._session.collected.found.kept}
+
+    @cached_property
+    def _by_path(self) -> dict[str, list[Item]]:
+        found: dict[str, list[Item]] = {}
+        for one in self._open.values():
+            found.setdefault(one.item.path, []).append(one.item)
+        return found
 
     def check(self, said: Triaged) -> Proved:
         proved = Proved(refused=list(said.refused))
@@ -143,7 +149,7 @@ class Judge:
             return self._open[fitting[0]]
         return "several open items have ids that begin so" if fitting else "no open item has this handle"
 
-    def _verdict(self, claim: ItemClaim) -> Verdict | str:
+    def _verdict(self, claim: ItemClaim) -> ProvedVerdict | str:
         outcome = self._item(claim.handle)
         if isinstance(outcome, str):
             return outcome
@@ -151,11 +157,12 @@ class Judge:
         if item.id in self._taken:
             return "it is judged twice"
         own, joined = self._merged.parts([item])
-        quoted: Quoted | str = ""
+        quoted: QuotedLine | str = ""
         if self.by != "person" and (claim.quote or claim.verdict is TriageVerdict.DONE):
             quoted = self._proofs.of_verdict(claim, [*own, *joined])
             if isinstance(quoted, str):
-                return quoted
+                offer = "; `parked` needs no proof" if claim.verdict is TriageVerdict.DONE else ""
+                return f"{quoted}{offer}"
         if claim.until is not None and claim.until <= self._run.today:
             return f"{claim.until} is not after today"
         other = ""
@@ -164,8 +171,8 @@ class Judge:
             if isinstance(kept, str):
                 return f"other: {kept}"
             other = kept.id
-        at = quoted.at if isinstance(quoted, Quoted) else claim.at
-        return Verdict(item, claim.verdict, tuple(own), tuple(joined), claim.quote, at, other, claim)
+        at = quoted.at if isinstance(quoted, QuotedLine) else claim.at
+        return ProvedVerdict(item, claim.verdict, tuple(own), tuple(joined), claim.quote, at, other, claim)
 
     def _kept(self, item: Item, claim: ItemClaim) -> Item | str:
         """The item that stays for one that is the same."""
@@ -187,10 +194,12 @@ class Judge:
         if claim.lines and rows is None:
             return f'`lines` are like "33-80", not {one_line(claim.lines)!r}'
         within = range(int(rows[1]), int(rows[2] or rows[1]) + 1) if rows else None
+        alike = self._triage.sections_named(path, claim.section) if claim.section else []
         inside = [
-            one.item
-            for one in self._open.values()
-            if one.item.path == path and (within is None or one.item.line in within) and self._is_below(claim, one.item)
+            one
+            for one in self._by_path.get(path, ())
+            if (within is None or one.line in within)
+            and (not claim.section or any(one.line in section for section in alike))
         ]
         if not inside:
             return "no open item stands there: a path of one file, and the heading as written, are needed"
@@ -200,12 +209,18 @@ class Judge:
             if isinstance(quoted, str):
                 return quoted
             at = quoted.at
-        if rows or not self._is_one_place(path, claim.section):
+        if len(alike) > 1 and not rows:
+            meant = self._section_meant(path, at, alike)
+            if meant is None:
+                lines = " and ".join(str(one.start) for one in alike)
+                return f"lines {lines} have this heading: say which with `lines`, or quote the heading itself"
+            inside = [one for one in inside if one.line in meant]
+        if rows or len(alike) > 1 or not _is_plain(path):
             verdict = TriageVerdict(claim.verdict)
             for item in inside:
                 if item.id not in self._taken:
                     own, joined = self._merged.parts([item])
-                    one = Verdict(item, verdict, tuple(own), tuple(joined), claim.quote, at, is_of_source=True)
+                    one = ProvedVerdict(item, verdict, tuple(own), tuple(joined), claim.quote, at, is_of_source=True)
                     self._taken[item.id] = one
                     proved.verdicts.append(one)
             return None
@@ -215,17 +230,12 @@ class Judge:
         proved.ignored.append((claim.name, glob, reason))
         return None
 
-    def _is_below(self, claim: SourceClaim, item: Item) -> bool:
-        if not claim.section:
-            return True
-        named = heading_as_compared(claim.section)
-        return any(heading_as_compared(one) == named for one in self._triage.sections_around(item))
-
-    def _is_one_place(self, path: str, section: str) -> bool:
-        """Whether a line of `[sources] ignore` can name a file or section and nothing else."""
-        pattern = Pattern(path)
-        plain = not re.search(r"[*?{}<>\[\]!#\\]", path) and len(pattern.choices) == 1 and all(pattern.literals)
-        return plain and (not section or self._triage.same_headings(path, section) == 1)
+    def _section_meant(self, path: str, at: str, alike: Sequence[range]) -> range | None:
+        """Which of several sections with one heading is meant: the one that holds the place that proves it."""
+        place = QuotedPlace.of(at)
+        if place is None or place.path != path:
+            return None
+        return next((one for one in alike if place.line in one), None)
 
     def _check_next(self, claims: Sequence[NextClaim], project: str | None, proved: Proved) -> None:
         session = self._session
@@ -307,7 +317,7 @@ class Judge:
             found.append(self._list(proved, now))
         return found
 
-    def _records(self, one: Verdict, now: datetime, ticked: Collection[str]) -> Iterator[Record]:
+    def _records(self, one: ProvedVerdict, now: datetime, ticked: Collection[str]) -> Iterator[Record]:
         """A verdict on the item and on what was merged into it; what was ticked says so itself."""
         done, same = one.verdict is TriageVerdict.DONE, one.verdict is TriageVerdict.SAME_AS
         about = one.own[:1] if one.verdict is TriageVerdict.OPEN else one.own if same else (*one.own, *one.joined)
@@ -330,6 +340,12 @@ class Judge:
             said=now, by=self.by, project=proved.project, next=entries, session=session,
             commit=commit_of(self._folder),
         )  # fmt: skip
+
+
+def _is_plain(path: str) -> bool:
+    """Whether a path in `[sources] ignore` names that file and nothing else."""
+    pattern = Pattern(path)
+    return not re.search(r"[*?{}<>\[\]!#\\]", path) and len(pattern.choices) == 1 and all(pattern.literals)
 
 
 def _place_of(app: App, folder: Path | None) -> Path:
@@ -492,12 +508,13 @@ def answers(form: TriageForm) -> Triaged:
         if row.is_next:
             said.first.append(row.id)
         elif row.scope:
-            said.sources.append(SourceClaim(row.path, "not_work", row.section if row.scope == "section" else ""))
+            section = row.section if row.scope == "section" else ""
+            said.sources.append(SourceClaim(row.path, "not_work", section, at=row.place if section else ""))
         elif row.verdict is TriageVerdict.SAME_AS:
             said.items.append(ItemClaim(row.id, row.verdict, other=form.above(row).id))
         elif row.verdict:
             said.items.append(ItemClaim(row.id, row.verdict))
-    said.sources = list(dict.fromkeys(said.sources))
+    said.sources = list({(one.path, one.section): one for one in said.sources}.values())
     return said
 
 

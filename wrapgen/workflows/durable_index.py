@@ -32,7 +32,9 @@ class DurableIndex:
         self.config, self.root, self.day = session.app.config, session.app.root, session.app.day
         found = session.collected.found
         evidence = [one for one in found.evidence if not one.is_ahead(self.day)]
-        self.holdings = Holdings(found.kept, evidence, self.config, session.tick_days)
+        # What was only said to be next is in no list, and no item any more when nobody says it again.
+        kept = [one for one in found.kept if one.kind is not Kind.SAID]
+        self.holdings = Holdings(kept, evidence, self.config, session.tick_days)
 
     @cached_property
     def places(self) -> Places:

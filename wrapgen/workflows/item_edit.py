@@ -121,7 +121,7 @@ class ItemEdit:
 
     def can_tick(self, item: Item) -> bool:
         """Whether an item has a box that can be ticked: what a cell of a table says in words has none."""
-        if not item.box:
+        if not item.box or item.path.startswith("../"):  # what is beside the vault is never written
             return False
         data = whole(self.session.app.root / item.path)
         stands = self.session.as_it_stands(item, data)

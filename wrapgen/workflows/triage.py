@@ -14,7 +14,7 @@ from wrapgen.config.file_roles import heading_as_compared
 from wrapgen.dashboard.document import fields
 from wrapgen.ledger import Outcome
 from wrapgen.model import Evidence, Fate, Item, Judged
-from wrapgen.notes import LEADING_LINE_LEVEL, Document, Kind, Section
+from wrapgen.notes import LEADING_LINE_LEVEL, Kind, Section
 from wrapgen.pipeline.hand_overs import entry_of, order
 from wrapgen.resources import resource
 from wrapgen.text.display import one_line, shorten
@@ -63,6 +63,7 @@ class Triage:
         self._session = session
         self.run = session.run
         self._files = QuotedFiles(session.app)
+        self._texts: dict[str, NoteText] = {}
         self.next = NextList(session)
 
     def candidates(self, *, everything: bool = False) -> list[TriageItem]:
@@ -89,8 +90,10 @@ class Triage:
         return found if found and found.holds(self._plain.get(item.id, item), self.run.today) else None
 
     def text(self, path: str) -> NoteText:
-        found = self._files.text(str(self._session.app.root / path), path)
-        return NoteText("") if isinstance(found, str) else found
+        if path not in self._texts:
+            found = self._files.text(str(self._session.app.root / path), path)
+            self._texts[path] = NoteText("") if isinstance(found, str) else found
+        return self._texts[path]
 
     def around(self, item: Item, before: int = _LINES_BEFORE, after: int = _LINES_AFTER) -> list[str]:
         """An item's line and the ones beside it, numbered, no further than its section goes."""
@@ -138,19 +141,6 @@ class Triage:
             day = f" of {latest.day}" if latest.day else ""
             yield Hint("newer_list", f"the newest list of its row is that{day}", f"{newest.path}:{newest.line}")
 
-    def sections_around(self, item: Item) -> list[str]:
-        """The headings above an item, innermost first, as written."""
-        return self._chain(self.text(item.path).document, item.line)
-
-    @staticmethod
-    def _chain(document: Document, line: int) -> list[str]:
-        at = bisect_right(document.sections, line, key=_line) - 1
-        titles: list[str] = []
-        while at >= 0:
-            titles.append(document.sections[at].title)
-            at = document.sections[at].parent
-        return titles
-
     def section_of(self, item: Item) -> Section | None:
         """The innermost heading above an item that is one, not a line of bold text; None for none."""
         sections = self.text(item.path).document.sections
@@ -159,10 +149,16 @@ class Triage:
             at = sections[at].parent
         return sections[at] if at >= 0 else None
 
-    def same_headings(self, path: str, section: str) -> int:
-        """How many headings of a file are the same as one, as they are compared."""
-        named = heading_as_compared(section)
-        return sum(heading_as_compared(one.title) == named for one in self.text(path).document.sections)
+    def sections_named(self, path: str, section: str) -> list[range]:
+        """The lines of each section of a file with a heading, as headings are compared."""
+        named, text = heading_as_compared(section), self.text(path)
+        found: list[range] = []
+        sections = text.document.sections
+        for at, one in enumerate(sections):
+            if heading_as_compared(one.title) == named:
+                behind = (other.line for other in sections[at + 1 :] if other.level <= one.level)
+                found.append(range(one.line, next(behind, len(text.lines) + 1)))
+        return found
 
     def sources(self, candidates: Iterable[TriageItem]) -> list[dict[str, Any]]:
         """The files and sections that give five or more of what is open, most first; of those shown here alone."""
