@@ -308,7 +308,7 @@ def standing(entry: Entry, outline: SourceOutline) -> TaskStanding:
     if kind is Kind.HAND_OVERS:
         return TaskStanding.ITEM if outline.is_handed(entry) else rest
     if outline.section_role(entry) is not None:
-        return rest if role in (DONE, BACKLOG) else TaskStanding.ITEM
+        return rest if role in (DONE, BACKLOG) or outline.is_remark(entry) else TaskStanding.ITEM
     if not outline.file.whole:
         return rest
     if role == NEXT and kind is not Kind.ACTIVE_TODOS:

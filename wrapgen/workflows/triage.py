@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from wrapgen.config.file_roles import heading_as_compared
 from wrapgen.dashboard.document import fields
@@ -18,6 +19,7 @@ from wrapgen.notes import LEADING_LINE_LEVEL, Kind, Section
 from wrapgen.pipeline.hand_overs import entry_of, order
 from wrapgen.resources import resource
 from wrapgen.text.display import one_line, shorten
+from wrapgen.text.headings import NEXT, roles
 from wrapgen.text.tokens import conservative_tokens
 from wrapgen.triage.claims import TRIAGE_SCHEMA
 from wrapgen.triage.hints import FinishedLines, Hint, note_status
@@ -207,15 +209,23 @@ class Triage:
         handed = {one.path for one in listing.found if one.kind is Kind.HAND_OVERS}
         newest = sorted(
             (*listing.found, *listing.others),
-            key=lambda one: (one.path not in handed, -one.stamp.mtime_ns, one.path),
-        )
+            # What one commit brought changed in one moment: of that what lies highest comes first.
+            key=lambda one: (
+                one.path not in handed, -(one.stamp.mtime_ns // _MOMENT_NS), one.path.count("/"), one.path
+            ),
+        )  # fmt: skip
         return [
             {"path": one.path, "changed": self._changed[one.path], "headings": self._headings(one.path)}
             for one in newest[:_MOST_NOTES]
         ]
 
     def _headings(self, path: str) -> list[str]:
+        names = self._session.app.config.names
         sections = [one for one in self.text(path).document.sections if one.level <= _OWN_HEADING]
+        # Those that say what is next or open first: a long file has them far below.
+        means = roles([replace(one, parent=-1) for one in sections], names)
+        order = sorted(range(len(sections)), key=lambda at: means[at] != NEXT)
+        sections = [sections[at] for at in order]
         return [f"{one.line}: {shorten(one_line(one.title), _LONGEST_HEADING)}" for one in sections[:_MOST_HEADINGS]]
 
     def age(self, item: Item) -> str:
@@ -229,6 +239,7 @@ class Triage:
 
 
 _WEEKS_FROM, _MONTHS_FROM = 14, 120  # days
+_MOMENT_NS = 60_000_000_000
 _OPEN = (Fate.SHOWN, Fate.OVERFLOW)
 
 
