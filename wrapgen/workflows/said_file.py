@@ -60,9 +60,9 @@ def append_said(root: Path, records: Sequence[Record]) -> Change:
 
 
 def _let_through(folder: Path, root: Path) -> None:
-    """Make the folder, and let git see the file there: it ignores all else that is the program's own."""
+    """Make the folder, and let git see the file there; one that ignores everything is from an earlier version."""
     make_private_folder(folder, root)
     ignore = folder / ".gitignore"
     with suppress(OSError):
         if disk.whole(ignore) == b"*\n":
-            disk.publish(ignore, b"*\n!/said.jsonl\n", root=root, private=True)
+            disk.publish(ignore, f"*\n{disk.SHARED}".encode(), root=root, private=True)
