@@ -3,25 +3,24 @@
 import os
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from wrapgen.config import VAULT_FILE, Config, load_text
+from wrapgen.config import VAULT_FILE
 from wrapgen.dashboard.document import fields
-from wrapgen.errors import ExitCode, Refusal, WrapgenError
+from wrapgen.errors import ExitCode, Refusal
 from wrapgen.model import Item, TriageVerdict
-from wrapgen.regular_files import whole
-from wrapgen.session.memory import Change, Receipt, Step
 from wrapgen.text.display import one_line, shorten
 from wrapgen.triage.claims import ItemClaim, SourceClaim, Triaged, decode_triaged
 from wrapgen.triage.form import TriageForm, TriageRow
 from wrapgen.triage.said import Record
-from wrapgen.vault.markdown.tick import Replacement
-from wrapgen.vault.rewrite import rewrite
 from wrapgen.workflows.app import App
+from wrapgen.workflows.config_edit import ConfigEdit
 from wrapgen.workflows.given_files import read_bytes
 from wrapgen.workflows.item_edit import ItemEdit, edit_document, item_edit
-from wrapgen.workflows.line_writer import LineEdit, Written, whole_lines, write_lines
+from wrapgen.workflows.line_writer import LineEdit, write_lines
+from wrapgen.workflows.said_file import SAID_FILE
 from wrapgen.workflows.triage import Triage
 from wrapgen.workflows.triage_judge import OPEN, By, Judge, Proved
 from wrapgen.workflows.vault_session import VaultSession
@@ -85,19 +84,25 @@ def _carry_out(made: ItemEdit, proved: Proved, judge: Judge) -> None:
     ticks = {one.id for one in edits}
     now = made.session.app.now
 
-    def says(written: Written) -> list[Record]:
-        failed = {of_item[key] for key in written.failed}
-        return judge.records(proved, now, failed, ticks)
+    def says(failed: Collection[str]) -> list[Record]:
+        return judge.records(proved, now, {of_item[key] for key in failed if key in of_item}, ticks)
 
     left = _left_behind(made.session, proved, judge.by)
-    written = write_lines(made.session, edits, made.receipt, says)
+    ignored = tuple(proved.ignored)
+    config = [ConfigEdit(made.session.app.root, partial(_with_ignored, ignored=ignored))] if ignored else []
+    written = write_lines(made.session, edits, made.receipt, says, config)
     made.lines += written.lines
-    failed = {of_item[key] for key in written.failed}
+    failed = {of_item[key] for key in written.failed if key in of_item}
     if failed:
         _stay_open(made, {key for key, item in of_item.items() if item in failed})
-    proved.refused += [Refusal(f"item {key[:6]}", why) for key, why in written.failed.items()]
-    if proved.ignored:
-        _leave_out(made, proved)
+    proved.refused += [Refusal(f"item {key[:6]}", why) for key, why in written.failed.items() if key in of_item]
+    proved.refused += [Refusal(key, why) for key, why in written.failed.items() if key == SAID_FILE]
+    if why := written.failed.get(VAULT_FILE):
+        proved.refused += [Refusal(name, why) for name, _, _ in ignored]
+        proved.ignored.clear()
+    elif ignored:
+        made.session.app.reload()
+        made.session.notes_changed()
     for line in proved.told(failed=failed):
         made.say(line)
     for one in done:
@@ -129,40 +134,6 @@ def _stay_open(made: ItemEdit, failed: Collection[str]) -> None:
     memory.close(replace(receipt, finished=tuple(key for key in receipt.finished if key not in failed)))
 
 
-def _leave_out(made: ItemEdit, proved: Proved) -> None:
-    session = made.session
-    try:
-        made.receipt = _ignore_in_config(session, proved.ignored, session.memory.receipt(made.receipt.id))
-    except WrapgenError as error:
-        proved.refused += [Refusal(name, str(error)) for name, _, _ in proved.ignored]
-        proved.ignored.clear()
-        return
-    session.app.reload()
-    session.notes_changed()
-
-
-def _ignore_in_config(session: VaultSession, ignored: Sequence[tuple[str, str, str]], receipt: Receipt) -> Receipt:
-    """Write what is left out, under a closed receipt, which is opened for it; the caller holds the lock."""
-    app, memory = session.app, session.memory
-    file = app.root / VAULT_FILE
-
-    def transform(data: bytes | None) -> bytes:
-        former = (data or b"").decode("utf-8")
-        mark = "\ufeff" if former.startswith("\ufeff") else ""
-        text = _with_ignored(former.removeprefix(mark), ignored)
-        load_text(text, file, Config)
-        return f"{mark}{text}".encode()
-
-    former = whole(file)
-    planned = replace(receipt, step=Step.PLANNED, changes=(*receipt.changes, _change(former, transform(former))))
-    memory.write(planned)
-    result = rewrite(file, transform, root=app.root)
-    changes = (*receipt.changes, _change(result.former or b"", result.data or b""))
-    closed = replace(receipt, step=Step.DONE, changes=changes)
-    memory.close(closed)
-    return closed
-
-
 def _with_ignored(text: str, ignored: Sequence[tuple[str, str, str]]) -> str:
     """A configuration that leaves more out; comments and everything else stay as they are."""
     import tomlkit
@@ -180,18 +151,6 @@ def _with_ignored(text: str, ignored: Sequence[tuple[str, str, str]]) -> str:
     if present and not present.as_string().rstrip("]").endswith("\n"):
         present.add_line(indent="", newline=True)
     return tomlkit.dumps(document)
-
-
-def _change(former: bytes, data: bytes) -> Change:
-    start = _shared(former, data)
-    end = _shared(former[start:][::-1], data[start:][::-1])
-    old, new = former[start : len(former) - end], data[start : len(data) - end]
-    return whole_lines(VAULT_FILE, Replacement(start, old, new), former)
-
-
-def _shared(one: bytes, other: bytes) -> int:
-    pairs = zip(one, other, strict=False)
-    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def ask(app: App, *, limit: int, everything: bool) -> int:
