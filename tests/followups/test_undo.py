@@ -260,8 +260,10 @@ class TestListed:
         document = undo(projects, "--list", "--json").json
         first = document["receipts"][0]
         assert (document["schema"], first["command"], first["step"]) == ("wrapgen.receipts/1", "add", "done")
-        what = [f"{WEB}: - [ ] Task number 10 of all"]
-        assert (first["files"], first["what"]) == ([WEB, ".wrapgen/said.jsonl"], what)
+        assert (first["files"], first["what"]) == (
+            [WEB, ".wrapgen/said.jsonl"],
+            [f"{WEB}: - [ ] Task number 10 of all"],
+        )
         assert undo(projects, first["receipt"]).code == 0
 
     def test_what_was_said_of_an_item_names_it(self, projects):

@@ -446,7 +446,11 @@ def test_a_merge_by_git_keeps_what_both_clones_said_and_judged(notes, tmp_path):
     git(notes.root, "init", "-q", "-b", "main")
     for name, value in (("user.email", "a@example.org"), ("user.name", "A")):
         git(notes.root, "config", name, value)
-    notes.write(".gitattributes", "/.wrapgen/said.jsonl merge=union\n")
+    lines = (
+        wrap("init", "--git", "--no-default", notes.root).out.partition(".gitattributes:")[2].partition(".git/hooks")[0]
+    )
+    assert "/.wrapgen/said.jsonl merge=union" in lines
+    notes.write(".gitattributes", "".join(f"{line.strip()}\n" for line in lines.splitlines()))
     notes.write(".gitignore", "/ACTIVE-STATUS.md\n")
     wrap("next", "customs papers", vault=notes)
     git(notes.root, "add", "-A")
@@ -457,18 +461,26 @@ def test_a_merge_by_git_keeps_what_both_clones_said_and_judged(notes, tmp_path):
     for name, value in (("user.email", "b@example.org"), ("user.name", "B")):
         git(other, "config", name, value)
     said(notes, keys())
-    git(notes.root, "commit", "-qam", "one side")
+    wrap("add", "Buy stamps for the letters", "-p", "web", vault=notes)
+    git(notes.root, "add", "-A")
+    git(notes.root, "commit", "-qm", "one side")
     key = audit(notes).items["Write the retry for uploads"]["id"]
     answer = notes.write("../not_work.json", json.dumps({"items": [{"handle": key, "verdict": "not_work"}]}))
     assert wrap("triage", "--reviewed", answer, vault=other).code == 0
-    git(other, "commit", "-qam", "other side")
+    wrap("add", "Order paper for the printer", "-p", "web", vault=other)
+    git(other, "add", "-A")
+    git(other, "commit", "-qm", "other side")
     git(notes.root, "pull", "-q", "--no-rebase", other, "main")
     git(other, "pull", "-q", "--no-rebase", notes.root, "main")
     for clone in (notes.root, other):
         assert [one["text"] for one in wrap("next", "--json", vault=clone).json["next"]] == [
             "Ask Ann for the customs papers", "Rotate the staging keys",
         ]  # fmt: skip
-        assert wrap("audit", "--json", vault=clone).items["Write the retry for uploads"]["set_aside"]
+        items = wrap("audit", "--json", vault=clone).items
+        assert items["Write the retry for uploads"]["set_aside"]
+        for words in ("Buy stamps for the letters", "Order paper for the printer"):
+            assert items[words]["fate"] == "shown"
+    assert "unreadable" not in wrap("audit", vault=other).out
 
 
 def test_odd_lines_are_named_and_stop_nothing(notes):

@@ -12,6 +12,7 @@ from wrapgen.text.blocks import sentences
 from wrapgen.text.display import one_line
 from wrapgen.text.folding import fold
 from wrapgen.text.words import content_words, quote_form
+from wrapgen.triage.related import unrelated
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 
@@ -117,7 +118,7 @@ class NoteText:
         """
         around = self._paragraph(line)
         said = one_line(text)
-        if said and not content_words(said).isdisjoint(content_words(around)):
+        if said and not unrelated(said, [around]):
             return said
         entry = self._starts.get(line)
         if entry is not None:

@@ -187,6 +187,8 @@ LARGEST_FILE = 5_000_000
 """Bytes; larger files are listed as unreadable instead of read."""
 _PRIVATE_FOLDER = 0o700
 _IGNORE = ".gitignore"
+SHARED = "!/said.jsonl\n"
+"""The line by which the folder of the program lets through what clones share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +235,12 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
         file = ignored / _IGNORE
         if due and not (file.exists() and file.stat().st_size > 0):
             with held(file, root) as ignore, ignore.opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
-                append(descriptor, b"*\n" if missing else f"{pattern}\n".encode(), durable=False)  # all or nothing
+                append(descriptor, _ignoring(ignored, "*" if missing else pattern), durable=False)  # all or nothing
+
+
+def _ignoring(folder: Path, pattern: str) -> bytes:
+    """What git is told in a folder of the program: what clones are to share is let through."""
+    return f"{pattern}\n{SHARED if folder.name == '.wrapgen' and pattern == '*' else ''}".encode()
 
 
 def _ignores(folder: Path, *patterns: bytes) -> bool:

@@ -55,7 +55,8 @@ def remember(session: VaultSession, receipt: Receipt, records: Sequence[Record])
 
 def _let_through(folder: Path, root: Path) -> None:
     """Make the folder, and let git see the file there: it ignores all else that is the program's own."""
-    make_private_folder(folder, root)
+    if not folder.is_dir():  # in one that is there may be somebody's own files
+        make_private_folder(folder, root)
     ignore = folder / ".gitignore"
     with suppress(OSError):
         if disk.whole(ignore) == b"*\n":
