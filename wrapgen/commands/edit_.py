@@ -214,7 +214,7 @@ def move(app: App, *, items: tuple[str, ...], to: str, copies: bool) -> int:
 
     with item_edit(app, "move") as made:
         made.verb = "moved"
-        where = destination(made.session, to)
+        items, where = _where(made.session, items, to)
         path = made.session.index.places.file(where)
         assert path is not None  # only a skip has no file
         chosen = [_in_a_list(one) for one in picked(made.session, made.run, items)]
@@ -223,6 +223,15 @@ def move(app: App, *, items: tuple[str, ...], to: str, copies: bool) -> int:
             moves.plan(item)
         moves.carry_out()
     return ExitCode.COULD_NOT if made.failed else ExitCode.DONE
+
+
+def _where(session: VaultSession, items: tuple[str, ...], to: str) -> tuple[tuple[str, ...], Suggestion]:
+    """The destination, of whose name all but the last word may stand among the items: it need not be in quotes."""
+    for at in range(len(items) - 1, 0, -1):
+        name = " ".join((*items[at:], to))
+        if session.projects.named(to) is None and session.projects.named(name.partition("/")[0]):
+            return items[:at], destination(session, name)
+    return items, destination(session, to)
 
 
 class _Moves:
