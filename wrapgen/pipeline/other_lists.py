@@ -1,4 +1,4 @@
-"""What one list of a project says in the very words in which another has it open: probably the same, never surely. PURE."""
+"""Words that one list of a project has ticked and another has open: probably the same work, never surely. PURE."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

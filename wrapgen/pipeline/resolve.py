@@ -271,7 +271,7 @@ def _strength(match: _Match) -> tuple[int, float, int, str, int]:
 def _several(items: Sequence[Item], evidence: Evidence) -> str | None:
     """Name two open items that are not one piece of work; None when all of them are one.
 
-    What a journal says twice ("Today", "Tomorrow") is one for the tick that carries it on in a newer journal of its row.
+    What a journal says twice ("Today", "Tomorrow") is one for the tick that carries it on in a newer journal.
     """
     kinds: dict[object, Item] = {}
     spots: dict[tuple[str, int], Item] = {}
