@@ -25,7 +25,7 @@ from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.take_out import TakenItem, take_out
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_edit import ItemEdit, destination, item_edit
-from wrapgen.workflows.line_writer import Gone, LineEdit, write_lines
+from wrapgen.workflows.line_writer import Gone, LineEdit, not_written, write_lines
 from wrapgen.workflows.vault_session import VaultSession
 
 
@@ -294,9 +294,7 @@ class _Moves:
         stands = self._made.session.as_it_stands(item, data)
         taken = take_out(item.path, data, stands.line) if stands else None
         if taken is None:
-            raise WrapgenError(
-                "there is no such open item any more", where=item.place, next_step="Run `wrap list` again."
-            )
+            raise not_written(self._made.session, item, data)
         return taken
 
     def _take_away(self, gone: list[Item], new: str) -> None:

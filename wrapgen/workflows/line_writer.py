@@ -116,6 +116,18 @@ def begin(app: App, command: str) -> Receipt:
     return Receipt(f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}", now, command, Step.PLANNED)  # its id sorts by time
 
 
+def not_written(session: VaultSession, item: Item, data: bytes) -> EditError:
+    """Why nothing in a file can be changed for an item: it is not there any more, or is no line of a list."""
+    stands = session.as_it_stands(item, data)
+    if stands is None:
+        return EditError("there is no such open item any more", where=item.place, next_step="Run `wrap list` again.")
+    return EditError(
+        "is a paragraph, heading or quote, and wrapgen changes only lines of lists",
+        where=stands.place,
+        next_step=f"Change it in the file: `wrap open {stands.place}`.",
+    )
+
+
 Says = Callable[[Written], Sequence[Record]]
 """What is said of items once it is known which edits could not be done."""
 
@@ -234,7 +246,7 @@ class _FileEdit:
         computed = self._compute(result.former)
         first = self.edits[0]
         if computed.change is None and first.item:
-            written.failed[first.id] = f"{first.place}: there is no such open item any more."
+            written.failed[first.id] = str(not_written(self.session, first.item, result.former or b""))
             return
         texts: dict[str, tuple[str, int]] = {}
         if isinstance(computed.change, Insertion):
