@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support import audit, journal, next_list, wrap
+from wrapgen.config import VAULT_FILE, Config, load
 
 FILES = {
     **journal("2026-04-23", next_list("Fix the login")),
@@ -222,3 +223,14 @@ class TestNames:
 
     def test_they_go_with_the_table_alone(self, vault):
         assert wrap("sources", "--names", "add", "x.md", "--as", "lists", vault=vault()).code == 2
+
+
+@pytest.mark.parametrize(
+    "glob", ["C# notes/TODO #1.md", "C# notes/*.md", r"C\# notes/TODO \#1.md", "C# notes/TODO #1.md#Now"]
+)
+def test_a_number_sign_in_a_name_that_is_there_begins_no_heading(vault, glob):
+    built = vault({"C# notes/TODO #1.md": "# Now\n\n- [ ] Water the plants\n"})
+    assert wrap("sources", "add", glob, "--as", "lists", vault=built).code == 0
+    (written,) = load(built.path(VAULT_FILE), Config).sources.lists
+    assert written == r"C\# notes/" + glob.partition("/")[2].replace(r"\#", "#").replace(" #1", r" \#1")
+    assert wrap("list", "--json", vault=built).json["items"][0]["text"] == "Water the plants"

@@ -308,6 +308,7 @@ def destination(session: VaultSession, name: str) -> Suggestion:
     if not task:
         return Suggestion(Route.PROJECT, project)
     known = places.tasks.get(project, ())
-    if task not in known:
+    found = next((one for one in sorted(known, key=lambda one: one != task) if one.casefold() == task.casefold()), None)
+    if found is None:
         raise UsageError(f"no active task {task!r} in project {project}{nearest(task, known)}")
-    return Suggestion(Route.ACTIVE, project, task)
+    return Suggestion(Route.ACTIVE, project, found)

@@ -90,6 +90,18 @@ class Gone:
     rows: bytes  # the lines that were written there: others are not taken out
 
 
+def not_written(session: VaultSession, item: Item, data: bytes) -> EditError:
+    """Why nothing in a file can be changed for an item: it is not there any more, or is no line of a list."""
+    stands = session.as_it_stands(item, data)
+    if stands is None:
+        return EditError("there is no such open item any more", where=item.place, next_step="Run `wrap list` again.")
+    return EditError(
+        "is a paragraph, heading or quote, and wrapgen changes only lines of lists",
+        where=stands.place,
+        next_step=f"Change it in the file: `wrap open {stands.place}`.",
+    )
+
+
 def write_lines(
     session: VaultSession,
     edits: Sequence[LineEdit],
@@ -220,7 +232,8 @@ class _LinesOfFile:
         item = self.session.as_it_stands(edit.item, data) if edit.item else None
         splice = _change_of_item(self.session.app, data, edit, item.line) if item else None
         if item is None or splice is None:
-            draft.failed[edit.id] = f"{edit.place}: there is no such open item any more."
+            if edit.item:
+                draft.failed[edit.id] = str(not_written(self.session, edit.item, data))
             return
         if splice.above:
             draft.then[edit.id] = _readable(splice.above).strip()
