@@ -68,6 +68,9 @@ def _read(source: Source, outline: SourceOutline, found: _Found) -> None:
             found.ignored += not as_written.done
         elif outline.is_ignored(entry) or is_never_work(entry.text, outline.config.items.ignore):
             found.ignored += entry.box and not entry.done
+            if outline.kind(entry) is Kind.HAND_OVERS and outline.is_handed(entry):
+                # What was put aside there is the newest all the same: it brings nothing older back.
+                found.evidence.append(_evidence(source, replace(entry, text=""), "", None, None, outline))
         else:
             entries.append(entry)
     for entry, identity in zip(entries, _identities(source, entries, outline), strict=True):

@@ -49,7 +49,8 @@ class SourceOutline:
 
         Where `[sources]` speaks of a section around it, names count within that section alone.
         """
-        if self.section_role(entry) is None:
+        declared = self.section_role(entry)
+        if declared is None or declared.kind is None:
             return self.roles[entry.section] if entry.section >= 0 else ""
         at, root = entry.section, self._outermost(entry.section)
         while at != root:
@@ -177,7 +178,7 @@ class SourceOutline:
     def _row(self, entry: Entry) -> str:
         """Return the row of hand-overs that a line belongs to."""
         role = self.section_role(entry)
-        return (role.row if role else self.file.row) or self.source.path
+        return (role.row if role and role.kind else self.file.row) or self.source.path
 
     def is_remark(self, entry: Entry) -> bool:
         """Tell whether a line without box stands in a list of boxes that are all ticked: it tells of what was done."""
@@ -197,7 +198,7 @@ class SourceOutline:
         if self.is_remark(entry):
             return False
         role = self.section_role(entry)
-        if role is not None:
+        if role is not None and role.kind is not None:
             return role.kind is Kind.HAND_OVERS and self.role(entry) not in (DONE, BACKLOG)
         if not self.file.whole or self.source.kind is not Kind.HAND_OVERS:
             return False
