@@ -1,7 +1,7 @@
 """An edit of single items: what `add`, `done`, `edit`, `move`, `snooze` and `keep` share."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -182,10 +182,7 @@ class ItemEdit:
     def _still_merged(self, history: Mapping[str, Sequence[Item]], standing: Mapping[str, Item]) -> Iterator[Record]:
         for place, lines in history.items():
             for one in lines if place in standing else ():
-                yield VerdictSaid(
-                    said=self.session.app.now, id=one.id, verdict=TriageVerdict.SAME_AS, by="person",
-                    seen=one.digest, text=redact(one.text)[0], other=standing[place].id,
-                )  # fmt: skip
+                yield verdict_of_person(self.session, one, TriageVerdict.SAME_AS, standing[place].id)
 
     def report(self) -> None:
         app, receipts = self.session.app, self.session.memory.receipts
@@ -254,27 +251,12 @@ def _line_of(line: Line, standing: Mapping[str, Item]) -> int:
     return next((one.line for one in alike if redact(one.text)[0] == line.text), alike[0].line if alike else 0)
 
 
-def done_by_person(session: VaultSession, items: Sequence[Item], failed: Collection[str]) -> list[Record]:
-    """Return what is remembered of items that a person finished and in which nothing can be ticked."""
-    return [
-        VerdictSaid(
-            said=session.app.now, id=one.id, verdict=TriageVerdict.DONE, by="person", seen=one.digest,
-            text=redact(one.text)[0],
-        )
-        for one in items
-        if one.id not in failed
-    ]  # fmt: skip
-
-
-def judged_open(session: VaultSession, items: Iterable[Item]) -> list[Record]:
-    """What takes verdicts back: a person says that the items are open."""
-    return [
-        VerdictSaid(
-            said=session.app.now, id=one.id, verdict=TriageVerdict.OPEN, by="person", seen=one.digest,
-            text=redact(one.text)[0],
-        )
-        for one in items
-    ]  # fmt: skip
+def verdict_of_person(session: VaultSession, item: Item, verdict: TriageVerdict, other: str = "") -> Record:
+    """Return what is remembered of an item that a person judges; `other` is the id of what it is the same as."""
+    return VerdictSaid(
+        said=session.app.now, id=item.id, verdict=verdict, by="person", seen=item.digest, text=redact(item.text)[0],
+        other=other,
+    )  # fmt: skip
 
 
 @contextmanager
