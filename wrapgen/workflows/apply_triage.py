@@ -1,6 +1,5 @@
 """Carries out what a judge says is next and what is not, as far as its quotes prove it, under one receipt (spec 9)."""
 
-import os
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
@@ -155,8 +154,7 @@ def _with_ignored(text: str, ignored: Sequence[tuple[str, str, str]]) -> str:
 
 def ask(app: App, *, limit: int, everything: bool) -> int:
     """Ask about the page's items, and carry out what was marked; NoTerminalError with nobody to ask."""
-    from wrapgen.session.form import FormLeftError
-    from wrapgen.session.prompt import Terminal, require_terminal
+    from wrapgen.session.prompt import is_filled_in, require_terminal
 
     session = VaultSession.look(app)
     triage = Triage(session)
@@ -166,14 +164,12 @@ def ask(app: App, *, limit: int, everything: bool) -> int:
         return ExitCode.DONE
     require_terminal("Nothing was changed; run it in a terminal, or let an agent judge: `wrap triage --review`.")
     form = TriageForm(rows)
-    try:
-        Terminal(color=app.color and "NO_COLOR" not in os.environ).form(form.draw, form.keys)
-    except (FormLeftError, EOFError):
+    if not is_filled_in(form, color=app.color):
         app.say("nothing was changed")
         return ExitCode.DONE
     proved, _ = apply_verdicts(app, answers(form), by="person")
     for refusal in proved.refused:
-        app.warn(f"{refusal.what}: {refusal.why}")
+        app.warn(str(refusal))
     return ExitCode.COULD_NOT if proved.refused else ExitCode.DONE
 
 
