@@ -57,9 +57,10 @@ class MergedItems:
         self._merged = {one.item.id: one.because for one in run.of(Fate.DUPLICATE)}
         self._groups: dict[str, list[Item]] = {}
         for one in run.outcomes:
-            self._groups.setdefault(self._kept(one.item.id, judged=True), []).append(one.item)
+            self._groups.setdefault(self.kept(one.item.id), []).append(one.item)
 
-    def _kept(self, key: str, *, judged: bool) -> str:
+    def kept(self, key: str, *, judged: bool = True) -> str:
+        """Return the id of the item that stands for another; `judged` says whether verdicts join them, too."""
         while (because := self._merged.get(key)) and because.item and (judged or not because.by):
             key = because.item
         return key
@@ -67,10 +68,10 @@ class MergedItems:
     def parts(self, chosen: Iterable[Item]) -> tuple[list[Item], list[Item]]:
         """Return the items with what is merged with them by their words, the items first; and what a verdict joined."""
         own = {item.id: item for item in chosen}
-        near = {self._kept(key, judged=False) for key in own}
-        far = dict.fromkeys(self._kept(key, judged=True) for key in own)
+        near = {self.kept(key, judged=False) for key in own}
+        far = dict.fromkeys(self.kept(key) for key in own)
         every = {one.id: one for key in far for one in self._groups.get(key, ())}
-        own |= {key: item for key, item in every.items() if self._kept(key, judged=False) in near}
+        own |= {key: item for key, item in every.items() if self.kept(key, judged=False) in near}
         words = {item.text for item in own.values()}
         own |= {key: item for key, item in every.items() if item.text in words}
         return list(own.values()), [item for key, item in every.items() if key not in own]
