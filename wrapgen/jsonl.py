@@ -80,16 +80,3 @@ def clean(text: str) -> str:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
-
-
-def convert_each(listed: object, name: str, kind: type[T], refuse: Callable[[str, str], None]) -> list[T]:
-    """The entries of a list in somebody's answer as records; those that are none are refused by `name` and position."""
-    if listed is not None and not isinstance(listed, list):
-        refuse(name, "a list is needed")
-    found: list[T] = []
-    for number, one in enumerate(listed if isinstance(listed, list) else (), 1):
-        try:
-            found.append(msgspec.convert(one, kind))
-        except (msgspec.ValidationError, RecursionError) as error:
-            refuse(f"{name} {number}", str(error))
-    return found

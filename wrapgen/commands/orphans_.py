@@ -149,7 +149,7 @@ def _find(app: App, wanted: _Wanted) -> int:
         app.print_json(listing.document(refused))
     else:
         listing.print(app)
-    for line in (*map(str, found.errors), *(f"refused: {one.what}: {one.why}" for one in refused)):
+    for line in (*map(str, found.errors), *(f"refused: {one}" for one in refused)):
         app.warn(line)
     return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
 

@@ -41,7 +41,7 @@ class NextLine:
 
     def age(self, run: Run) -> str:
         """Who said it, how long ago, in days and commits."""
-        by = {"person": "you"}.get(self.said.by, self.said.by)
+        by = "you" if self.said.by == "person" else self.said.by
         parts = [f"said by {by} {ago((run.today - self.said.day).days)}"]
         if self.commits is not None:
             parts.append(f"{count(self.commits, 'commit')} since")
@@ -136,11 +136,9 @@ def _count(folder: Path, commit: str) -> int | None:
     return int(said) if said and said.strip().isdigit() else None
 
 
-def entry_of(item: Item, *, you: bool = False, text: str = "", quote: str = "") -> SaidEntry:
-    """An item as it is remembered, without secrets."""
-    return SaidEntry(
-        item.id, item.path, item.line, redact(quote or item.text)[0], redact(text)[0], you=you
-    )  # fmt: skip
+def entry_of(item: Item) -> SaidEntry:
+    """Return an item as it is remembered, without secrets."""
+    return SaidEntry(item.id, item.path, item.line, redact(item.text)[0])
 
 
 def commit_of(folder: Path) -> str:
@@ -168,9 +166,7 @@ def clear(session: VaultSession, items: Iterable[Item]) -> str | None:
     """Take back what was said to be next, or of some items alone; the receipt, None where nothing was said."""
     ids = {item.id for item in items}
     known = {one.key for one in session.said.work if one.said.leads}
-    found = {key for key in ids if key in known} | {
-        key for key in known if ids & set(_means(session, key))
-    }  # fmt: skip
+    found = {key for key in known if ids & set(_means(session, key))}
     if not (found if ids else known):
         return None
     record = PersonSays(said=session.app.now, how="clear", ids=tuple(sorted(found)))
