@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, TypeVar
 import msgspec
 
 LINE_LIMIT = 8 * 1024 * 1024
-"""Bytes. Spec 3.1: a longer line is skipped and counted; hosts have written lines of 60 MB (anthropics/claude-code
+"""Bytes. A longer line is skipped and counted; hosts have written lines of 60 MB (anthropics/claude-code
 issue 95484), all of them tool results."""
 
 _SKIP_CHUNK = 1024 * 1024

@@ -12,7 +12,7 @@ from wrapgen.notes import Kind, Trouble, UnreadBoxes, UnreadGroup
 from wrapgen.text.display import count, visible_line
 from wrapgen.vault.run_history import AGE_GROUPS, NAMED_PROJECTS, Day, Standing, age_group
 
-# JSON keys, the last line and the heading `## Overflow` keep the names of the fates (spec 2.4).
+# JSON keys, the last line and the heading `## Overflow` keep the names of the fates.
 FATE_WORDS = {
     Fate.SHOWN: "shown",
     Fate.RESOLVED: "resolved",
@@ -55,7 +55,7 @@ def sources(run: Run) -> tuple[SourceCount, ...]:
 
 
 def untagged(run: Run) -> str:
-    """How many open items have no project, in a sentence; "" where fewer than two projects are known (spec 1.5)."""
+    """How many open items have no project, in a sentence; "" where fewer than two projects are known."""
     found = run.about(Concern.UNTAGGED)
     if not found or len({item.project for item in run.items} - {None}) < 2:
         return ""

@@ -136,7 +136,7 @@ class KeepAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fi
 
 
 class FileAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="file"):
-    """FileAction a pending follow-up, or skip it."""
+    """File a pending follow-up, or skip it."""
 
     item: Name
     route: Literal["journal", "project", "active", "skip"]

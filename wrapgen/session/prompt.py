@@ -1,7 +1,7 @@
 """The one prompt: every orphan on one screen, in a form with a checkbox each.
 
 Nothing is written here. The answers are returned when the last one is given; Esc before that returns none.
- The drawing library is imported only when there is something to ask.
+The drawing library is imported only when there is something to ask.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whoever reads a conversation: what it is shown, the JSON of its answer (spec 3.6), and how a program is run. PURE.
+"""Whoever reads a conversation: what it is shown, the JSON of its answer, and how a program is run. PURE.
 
 A conversation may contain instructions to its reader. So each known program is run without tools, MCP servers, hooks,
 skills and project settings, and keeps no session that could be mistaken for the user's.

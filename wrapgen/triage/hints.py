@@ -1,4 +1,4 @@
-"""Facts that help to judge an item: never verdicts (spec 9). PURE."""
+"""Facts that help to judge an item: never verdicts. PURE."""
 
 from __future__ import annotations
 
