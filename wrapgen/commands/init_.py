@@ -291,7 +291,7 @@ def _remember(app: App, root: Path, *, default: bool | None, demo: bool) -> None
     try:
         asks = app.at_terminal and not demo
         if default is None and asks and not user_config.own().default_vault:
-            app.say("The default vault is the one that `wrap` uses in folders that belong to no other.")
+            app.say("In folders that belong to no vault, `wrap` uses your default vault.")
             default = click.confirm("Make this your default vault?", default=True)
         if not is_trusted(root):  # its configuration may be somebody else's
             for line in reach(root):

@@ -237,13 +237,8 @@ def _in_context(row: FormRow, room: int) -> list[Line]:
 
 def _said(row: FormRow) -> tuple[str, str, str]:
     """A row's words, and those of the turn before and behind them where they say more than the cue."""
-    before, words, after = _parts(row)
-    return without_marks(before), without_marks(words), without_marks(after)
-
-
-def _parts(row: FormRow) -> tuple[str, str, str]:
     orphan = row.orphan
-    words, quote = visible_line(row.text), visible_line(orphan.quote)
+    words, quote = (without_marks(visible_line(one)) for one in (row.text, orphan.quote))
     reason = f"  ({visible_line(orphan.reason)})" if orphan.reason else ""
     at = quote.find(words)
     if at < 0:
