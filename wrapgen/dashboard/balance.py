@@ -22,6 +22,7 @@ FATE_WORDS = {
 }
 
 UNTAGGED = "untagged"
+_FEWEST_UNTAGGED = 2
 
 
 def collected(run: Run) -> int:
@@ -55,9 +56,14 @@ def sources(run: Run) -> tuple[SourceCount, ...]:
 
 
 def untagged(run: Run) -> str:
-    """How many open items have no project, in a sentence; "" where fewer than two projects are known."""
+    """How many open items have no project, in a sentence; "" where it helps nobody.
+
+    That is where fewer than two projects are known, and of one line that could not be that of several.
+    """
     found = run.about(Concern.UNTAGGED)
-    if not found or len({item.project for item in run.items} - {None}) < 2:
+    if len({item.project for item in run.items} - {None}) < 2:
+        return ""
+    if len(found) < _FEWEST_UNTAGGED and not any(one.item.candidates for one in found):
         return ""
     return f"{count(len(found), 'open item')} without a project: wrap audit"
 

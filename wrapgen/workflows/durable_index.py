@@ -65,18 +65,21 @@ class DurableIndex:
         for source in self.contents.sources:
             if source.kind in _NO_LISTS or is_todo_txt(source.path):
                 continue
-            place = source.project or self.projects.of_place(source.path, self.config.sources)
+            place = source.project or self.projects.of_place(source.path, self.config.sources) or self._called(source)
             whole = name == self.projects.own and not self.projects.of_path(source.path)
             if (place == name or (place is None and whole)) and (rank := self._fitness(source, name)) is not None:
                 found.append((rank, source.path.count("/"), source.path))
         return min(found)[2] if found else None
 
+    def _called(self, source: Source) -> str | None:
+        """The project that a note is called like."""
+        return self.projects.named(source.path.rpartition("/")[2].rpartition(".")[0])
+
     def _fitness(self, source: Source, project: str) -> int | None:
         """How good a place for a new line a list is, 0 the best; None for a file that is not for that."""
-        name = source.path.rpartition("/")[2]
         if source.kind is Kind.PROJECT_TODOS:
             return 0
-        if _TASKS.search(name) or self.projects.named(name.rpartition(".")[0]) == project:
+        if _TASKS.search(source.path.rpartition("/")[2]) or self._called(source) == project:
             return 1
         outline = SourceOutline(source, self.config)
         has_next = any(role == NEXT and not parked for role, parked in zip(outline.roles, outline.parked, strict=True))
