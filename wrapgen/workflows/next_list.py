@@ -1,4 +1,4 @@
-"""What is said to be next: shown with its age, put first by a person, taken back (spec 9.1)."""
+"""What is said to be next: shown with its age, put first by a person, taken back."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -149,9 +149,8 @@ def commit_of(folder: Path) -> str:
 def put_first(session: VaultSession, items: Sequence[Item], *, how: Literal["front", "behind"], folder: Path) -> str:
     """Put items first, or behind what a person put first before; the receipt. The caller holds the lock."""
     app, hidden = session.app, session.decisions.snoozed
-    record = PersonSays(
-        said=app.now, how=how, next=tuple(_entry(session, one) for one in items), commit=commit_of(folder)
-    )
+    entries = tuple(_entry(session, one) for one in items)
+    record = PersonSays(said=app.now, how=how, next=entries, commit=commit_of(folder))
     shown = {one.id: app.day for one in items if hidden.get(one.id, app.day) > app.day}
     return remember(session, replace(begin(app, "next"), snoozed=shown), [record]).id
 
