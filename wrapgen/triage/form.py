@@ -97,14 +97,14 @@ class TriageForm:
         row.verdict, row.is_next = None, False
 
     def above(self, row: TriageRow) -> TriageRow:
-        """The item that a row is the same as: the nearest above that is not itself the same as another."""
+        """Return the item that a row is the same as: the nearest above that is not itself the same as another."""
         at = self.rows.index(row)
         return next(
             one for one in reversed(self.rows[:at]) if one.verdict is not TriageVerdict.SAME_AS or one is self.rows[0]
         )
 
     def draw(self, size: Size) -> list[Line]:
-        """The whole form: as many rows as there is room for around the one that is pointed to."""
+        """Return the whole form: as many rows as there is room for around the one that is pointed to."""
         marked = sum(bool(row.said) for row in self.rows)
         title = f" {len(self.rows)} items: what is next, what are the others? {marked} marked"
         gap: list[Line] = [] if size.height < _LOW else [()]
