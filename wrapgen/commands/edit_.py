@@ -167,7 +167,7 @@ def add(app: App, *, words: tuple[str, ...], project: str | None) -> int:
 
 
 def _done_there(made: ItemEdit, edit: LineEdit) -> Item | None:
-    """The item with these words that stands open in that file, but counts as done by what is written elsewhere."""
+    """Return the item with these words that stands open in that file, but counts as done by another line."""
     resolved = (one.item for one in made.run.of(Fate.RESOLVED))
     return next((one for one in resolved if one.path == edit.path and edit.new.says(one.text)), None)
 
@@ -231,7 +231,7 @@ def move(app: App, *, items: tuple[str, ...], to: str, copies: bool) -> int:
 
 
 def _where(session: VaultSession, items: tuple[str, ...], to: str) -> tuple[tuple[str, ...], Suggestion]:
-    """The destination, of whose name all but the last word may stand among the items: it need not be in quotes."""
+    """Return the items and the destination, whose name need not be in quotes: words of it may stand among them."""
     for at in range(len(items) - 1, 0, -1):
         name = " ".join((*items[at:], to))
         if session.projects.named(to) is None and session.projects.named(name.partition("/")[0]):
@@ -321,7 +321,7 @@ class _Moves:
             )
 
     def _new(self, item: Item, gone: list[Item]) -> LineEdit:
-        """The new line, as one of those that go is written, with what is below each of them."""
+        """Return the new line, as one of those that go is written, with what is below each of them."""
         made, where = self._made, self._where
         taken = self._taken[item.id if item in gone else gone[0].id]
         line = next((found for one in (item, *gone) if (found := made.routed_line(one))), None)
@@ -355,7 +355,7 @@ class _Moves:
 
 
 def _marked(item: Item, words: str) -> str:
-    """Its words with what the item is by its journal or by those merged into it, and its own line does not say."""
+    """Return its words with what its journal or those merged into it say of the item, and its own line does not."""
     entry = read_item(f"[ ] {words}", line=1, section=-1)
     assert entry is not None  # it was read as an item before
     marks = [f"📅 {item.due}"] if item.due and not entry.due else []

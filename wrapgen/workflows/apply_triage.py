@@ -115,7 +115,7 @@ def _carry_out(made: ItemEdit, proved: Proved, judge: Judge) -> None:
 
 
 def _left_behind(session: VaultSession, proved: Proved, by: By) -> list[Item]:
-    """What the former list of the project put first, and the new one does not name."""
+    """Return what the former list of the project put first, and the new one does not name."""
     if proved.next is None or by == "person":
         return []
     named = {one.id for one in proved.next} | {one.item.id for one in proved.verdicts}
@@ -128,7 +128,7 @@ def _left_behind(session: VaultSession, proved: Proved, by: By) -> list[Item]:
 
 
 def _with_ignored(text: str, ignored: Sequence[tuple[str, str, str]]) -> str:
-    """A configuration that leaves more out; comments and everything else stay as they are."""
+    """Return a configuration that leaves more out; comments and everything else stay as they are."""
     import tomlkit
     from tomlkit.items import Array
 
@@ -168,7 +168,7 @@ def ask(app: App, *, limit: int, everything: bool) -> int:
 
 
 def answers(form: TriageForm) -> Triaged:
-    """What was marked, as a judge's answer; an item is named by its whole id."""
+    """Return what was marked, as a judge's answer; an item is named by its whole id."""
     said = Triaged()
     for row in form.rows:
         if row.is_next:

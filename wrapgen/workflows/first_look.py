@@ -60,7 +60,7 @@ def first_look(app: App, transcripts: Sequence[Path], last: int) -> Search:
 
 
 def last_conversations(folders: Folders, most: int) -> list[Path]:
-    """The newest conversations that hosts kept of a folder, oldest first."""
+    """Return the newest conversations that hosts kept of a folder, oldest first."""
     newest = list(host_sessions(0, Path.home(), os.environ))[::-1]
     return list(islice((path for path in newest if _is_of(path, folders)), most))[::-1]
 
@@ -95,7 +95,7 @@ class _Lines:
                     yield f"{found.path}:{number}", side.folded.text, side
 
     def holder(self, orphan: FollowUp) -> str | None:
-        """The line that says what a follow-up says, as `path:line`: in other words for it, or among more words."""
+        """Return where a line says what a follow-up says, in other words for it or among more words."""
         mine = Side(orphan.text)
         names_work = len(content_words(orphan.text)) >= _NAMES_WORK
         texts = [text for _, text, _ in self._read]

@@ -70,7 +70,7 @@ class Triage:
         self.next = NextList(session)
 
     def candidates(self, *, everything: bool = False) -> list[TriageItem]:
-        """What is said to be next, the shown items, and what would take their place; without what is settled."""
+        """Return what is said to be next, the shown items, and what would take their place; without what is settled."""
         said = {one.item.id: place for place, one in enumerate(self.next.lines)}
         cut = [one for one in self.run.of(Fate.OVERFLOW) if one.item.not_before is None]
         listed = [*self.run.of(Fate.SHOWN), *sorted(cut, key=lambda one: one.is_set_aside)]
@@ -85,11 +85,11 @@ class Triage:
 
     @cached_property
     def plain(self) -> dict[str, Item]:
-        """The items as they stand in their files, before anything was merged into them."""
+        """Return the items as they stand in their files, before anything was merged into them."""
         return {one.id: one for one in self._session.collected.found.kept}
 
     def judged(self, item: Item) -> Judged | None:
-        """The verdict on an item that holds, as its line has not changed since."""
+        """Return the verdict on an item that holds, as its line has not changed since."""
         found = self._session.said.judged.get(item.id)
         return found if found and found.holds(self.plain.get(item.id, item), self.run.today) else None
 
@@ -100,7 +100,7 @@ class Triage:
         return self._texts[path]
 
     def around(self, item: Item, before: int = _LINES_BEFORE, after: int = _LINES_AFTER) -> list[str]:
-        """An item's line and the ones beside it, numbered, no further than its section goes."""
+        """Return an item's line and those beside it, numbered, no further than its section goes."""
         text = self.text(item.path)
         lines, heads = text.lines, [one.line for one in text.document.sections]
         at = bisect_right(heads, item.line)
@@ -123,7 +123,7 @@ class Triage:
 
     @cached_property
     def _newest(self) -> dict[str, Item | Evidence]:
-        """The first line of the newest list of each row."""
+        """Return the first line of the newest list of each row."""
         found: dict[str, Item | Evidence] = {}
         known = self._session.collected.found
         each: list[Item | Evidence] = [*known.kept, *known.evidence]
@@ -158,7 +158,7 @@ class Triage:
         return at
 
     def sections_named(self, path: str, section: str) -> list[range]:
-        """The lines of each section of a file with a heading, as headings are compared."""
+        """Return the lines of each section of a file with a heading, as headings are compared."""
         named, text = heading_as_compared(section), self.text(path)
         found: list[range] = []
         sections = text.document.sections
@@ -169,7 +169,7 @@ class Triage:
         return found
 
     def sources(self, candidates: Iterable[TriageItem]) -> list[dict[str, Any]]:
-        """The files and sections that give five or more of what is open, most first; of those shown here alone."""
+        """Return the files and sections of the candidates that give five or more of what is open, most first."""
         inside: dict[tuple[str, int], list[Item]] = defaultdict(list)
         for one in self.run.outcomes:
             if one.fate in (Fate.SHOWN, Fate.OVERFLOW) and not one.is_set_aside:
@@ -198,7 +198,7 @@ class Triage:
         }
 
     def read_first(self) -> list[dict[str, Any]]:
-        """The notes that changed last, hand-overs before the others."""
+        """Return the notes that changed last, hand-overs before the others."""
         listing = self._session.glance.listing
         handed = {one.path for one in listing.found if one.kind is Kind.HAND_OVERS}
         newest = sorted(
@@ -237,7 +237,7 @@ _MOMENT_NS = 60_000_000_000
 
 
 def look(app: App, *, limit: int, everything: bool, only_next: bool = False) -> dict[str, Any]:
-    """The document that a judge is shown, of the vault as it is; nothing is written.
+    """Return the document that a judge is shown, of the vault as it is; nothing is written.
 
     Args:
         only_next: the small form, which is about what is next and nothing else.
