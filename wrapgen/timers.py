@@ -6,7 +6,6 @@ Of a crontab one block is our own, all other lines stay as they are; the others 
 import hashlib
 import os
 import plistlib
-import re
 import shlex
 import shutil
 import subprocess
@@ -16,11 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wrapgen.errors import UsageError, WrapgenError
+from wrapgen.late_pattern import late
 from wrapgen.text.display import one_line, shorten, visible
 from wrapgen.vault import disk
 
 _UNITS = {"m": 1, "h": 60, "d": 24 * 60}
-_EVERY = re.compile(r"([1-9]\d{0,4})([mhd])")
+_EVERY = late(r"([1-9]\d{0,4})([mhd])")
 _WEEK = 7 * 24 * 60
 _SHORT = 12
 

@@ -9,16 +9,17 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from wrapgen.config.schema import Sources
+from wrapgen.late_pattern import late
 from wrapgen.notes import Kind
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 
 SECTION_KEYS = ("hand_overs", "lists", "project_todos", "ignore")
 """The keys of `[sources]` in which a section can be named."""
 _KINDS = {"hand_overs": Kind.HAND_OVERS, "lists": Kind.LISTS, "project_todos": Kind.PROJECT_TODOS, "ignore": None}
-_MARK = re.compile(r"(?<!\\)#")
-_STAR = re.compile(r"(?<!\\)\*+")
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
-_MARKDOWN = re.compile(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
+_MARK = late(r"(?<!\\)#")
+_STAR = late(r"(?<!\\)\*+")
+_LINK = late(r"!?\[([^\[\]]*)\]\([^()]*\)")
+_MARKDOWN = late(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 
 
 class SectionRole(NamedTuple):

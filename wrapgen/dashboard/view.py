@@ -1,7 +1,6 @@
 """The dashboard's contents, as lines of safe Markdown that a template only has to place. PURE."""
 
 import posixpath
-import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -11,6 +10,7 @@ from typing import TypeVar
 
 from wrapgen.config import LinkStyle
 from wrapgen.dashboard import balance
+from wrapgen.late_pattern import late
 from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, OPEN_ORDER, Concern, Remark, Run, SourceCount
 from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.text.display import count, shorten
@@ -41,7 +41,7 @@ SECTIONS = ("Unread sections", "Prose is not read: write each follow-up as a lis
 BLOCKED_SIGN = "⛔"
 
 # What a wikilink can name: it knows no escapes.
-_WIKI_PATH = re.compile(r"[^\[\]|#^\\]+")
+_WIKI_PATH = late(r"[^\[\]|#^\\]+")
 
 T = TypeVar("T")
 

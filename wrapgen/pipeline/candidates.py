@@ -5,20 +5,20 @@ list is compared with journals, and with the other files of its own list (in a l
 lists say the same. Of what its place lets through, an inverted index finds all that shares half of its words, or more.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import date
 from functools import cached_property
 from itertools import chain
 
+from wrapgen.late_pattern import late
 from wrapgen.model import Evidence, Item
 from wrapgen.pipeline.matching import similarity
 from wrapgen.pipeline.places import spot
 
 JOURNALS = ""
 _EVERYWHERE = "*"  # journals and all lists; no list is called so
-_DENSE = re.compile("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]{2,}")
+_DENSE = late("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]{2,}")
 
 
 def words_of(text: str) -> frozenset[str]:

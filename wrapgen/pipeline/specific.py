@@ -6,22 +6,23 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 from itertools import combinations
 
+from wrapgen.late_pattern import late
 from wrapgen.model import Evidence, Item
 from wrapgen.notes import Kind
 from wrapgen.pipeline.hand_overs import in_one_row
 from wrapgen.pipeline.item_context import says_enough
 from wrapgen.pipeline.places import contexts_match
 
-_IDENTIFIER = re.compile(
+_IDENTIFIER = late(
     r"""(?<![\w/.@~-])[\w.@~-]*/[\w.@~-]+/[\w./@~-]*  # a path of several folders, or a URL
     | [\w@~/-]\.[a-z]{1,5}\b(?!\.)                 # a file
     | \b[A-Z][A-Z0-9]+-\d+\b | (?<!\w)[#!]\d+\b    # a ticket
     """,
     re.X,
 )
-_QUOTED = re.compile(r"`([^`\s]+)`")
+_QUOTED = late(r"`([^`\s]+)`")
 # What names of code have and words and commands have not.
-_OF_CODE = re.compile(r"[_./:(]|[a-z][A-Z]|\d")
+_OF_CODE = late(r"[_./:(]|[a-z][A-Z]|\d")
 
 
 @lru_cache(maxsize=100_000)

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-_SOLID = re.compile(r"[A-Za-z0-9]+")
-_PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+from wrapgen.late_pattern import late
+
+_SOLID = late(r"[A-Za-z0-9]+")
+_PIECES = late(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _PIECE = 3.3  # letters; random strings have shorter pieces in the mean
 _PIECE_MIXED = 2.6  # the same where signs stand between
 _WORD = 20  # letters; a longer piece is no word
 _SOLID_LEAST = 12  # letters without a sign between; words are joined by signs
 _SOLID_LONG = 16  # from here on two numbers inside are enough
-_MIXED = re.compile(r"(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9]).{16}")
-_GAP = re.compile(r"x{4}|0{8}|\*{3}|\.{3}|example|your|placeholder|redacted|change_?me|<|\$\{|\{\{", re.IGNORECASE)
-_CODE = re.compile(
-    r"[$%<{(\[*]|[~.]{0,2}/|[A-Za-z_][\w-]*(?:(?:\.|::|->)[A-Za-z_]\w*)+\Z|.*passw(?:or)?d", re.IGNORECASE
-)
+_MIXED = late(r"(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9]).{16}")
+_GAP = late(r"x{4}|0{8}|\*{3}|\.{3}|example|your|placeholder|redacted|change_?me|<|\$\{|\{\{", re.IGNORECASE)
+_CODE = late(r"[$%<{(\[*]|[~.]{0,2}/|[A-Za-z_][\w-]*(?:(?:\.|::|->)[A-Za-z_]\w*)+\Z|.*passw(?:or)?d", re.IGNORECASE)
 
 
 def is_gap(text: str) -> bool:
@@ -170,7 +170,7 @@ FORMS = (
 )  # fmt: skip
 
 # Runs long enough for a prefix with a secret behind it.
-_LONG = re.compile(r"[\w$.~:/+=-]{19,}", re.ASCII)
+_LONG = late(r"[\w$.~:/+=-]{19,}", re.ASCII)
 
 
 @lru_cache(maxsize=1)

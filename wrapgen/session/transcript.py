@@ -1,6 +1,5 @@
 """What a transcript is once read: the turns, without what nobody typed, and the header about them."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,11 +7,10 @@ from typing import Literal
 
 from wrapgen.errors import WrapgenError
 from wrapgen.jsonl import Counts, clean
+from wrapgen.late_pattern import late
 
 Role = Literal["user", "assistant"]
 Kind = Literal["claude-code", "codex", "gemini", "opencode", "specstory", "neutral", "empty"]
-
-HASHED = "sha256:"  # what a folder begins with of which the host tells only the digest of its path
 
 
 class NoSuchTranscriptError(WrapgenError):
@@ -136,7 +134,7 @@ class Header(Counts):
             self.last_timestamp = max(self.last_timestamp or stamp, stamp)
 
 
-_WHOLE = re.compile(
+_WHOLE = late(
     r"\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|task-(?:notification|reminder)"
     r"|bash-(?:input|stdout|stderr)|user-prompt-submit-hook|environment_context|user_instructions|turn_aborted"
     r"|permissions instructions|skill|INSTRUCTIONS|user_shell_command|collaboration_mode|subagent_notification"
@@ -151,9 +149,9 @@ _WHOLE = re.compile(
 )
 """Prefixes of texts that are entirely machine-made: Claude Code (spec 3.1) and Codex (the context it puts before the
 first prompt)."""
-_COMMAND = re.compile(r"\s*<command-(?:name|message|args)>")
+_COMMAND = late(r"\s*<command-(?:name|message|args)>")
 
-_OPEN = re.compile(r"<(system-reminder|hook_context|ide_opened_file|ide_selection|ide_diagnostics)>")
+_OPEN = late(r"<(system-reminder|hook_context|ide_opened_file|ide_selection|ide_diagnostics)>")
 
 
 def without_machinery(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,10 +12,11 @@ from pathlib import Path
 
 import msgspec
 
+from wrapgen.late_pattern import late
 from wrapgen.vault.cache import CacheFile, Stamp
 from wrapgen.vault.git import Git, is_below_git
 
-_HEADER = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)")
+_HEADER = late(rb"([0-9a-f]{40,64}) \d+ (\d+)")
 _UNCOMMITTED = b"0" * 40
 _BOUNDARY = b"\nboundary\n"
 _PATIENCE = 5.0  # seconds that the first run after a clone waits for git; the next one asks about the rest

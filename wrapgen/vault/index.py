@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from wrapgen.late_pattern import late
 from wrapgen.notes import LEADING_LINE_LEVEL, Contents, Document, Source, Trouble, UnreadBoxes, UnreadGroup
 from wrapgen.resources import any_word
 from wrapgen.vault import walk
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 # Without one of these, or a heading that may be one of *Next*, a file holds nothing open, so it need not be parsed.
 _SIGNS = r"\[[^xX\]\n]?\]|[☐⬜🔲]|\b(?:TODO|LATER|NOW|DOING|WAIT|WAITING|IN-PROGRESS)\b"
-_FOR_READERS = re.compile(r"(?:readme|contributing|changelog|license|code_of_conduct)\b.*", re.IGNORECASE)
+_FOR_READERS = late(r"(?:readme|contributing|changelog|license|code_of_conduct)\b.*", re.IGNORECASE)
 
 Headings = tuple[tuple[str, int], ...]
 """The open boxes of a file: headings as written, and how many stand below each."""

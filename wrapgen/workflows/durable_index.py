@@ -5,6 +5,7 @@ from datetime import date
 from functools import cached_property
 
 from wrapgen.errors import ConfigError
+from wrapgen.late_pattern import late
 from wrapgen.model import Because
 from wrapgen.notes import Kind, Source
 from wrapgen.pipeline.durable_lookup import Holdings, SaidText
@@ -18,7 +19,7 @@ from wrapgen.vault.markdown.todo_txt import is_todo_txt
 from wrapgen.workflows.vault_session import VaultSession
 
 # Names of files for whatever is to be done: a suggestion, which whoever is asked can change.
-_TASKS = re.compile(
+_TASKS = late(
     r"(?<![^\W_])(?:to[\s_-]?dos?|tasks|tareas|aufgaben|taken|tâches)(?![^\W_])|할\s?일|待办|任务|タスク", re.IGNORECASE
 )
 _NO_LISTS = frozenset((Kind.JOURNAL_NEXT, Kind.ACTIVE_TODOS))

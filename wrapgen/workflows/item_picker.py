@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Self
 
 from wrapgen.errors import ExitCode, UsageError, WrapgenError
+from wrapgen.late_pattern import late
 from wrapgen.ledger import SHORTEST, Concern, Handles, Outcome, Run
 from wrapgen.model import Fate, Item
 from wrapgen.redact import redact
@@ -138,9 +139,9 @@ def _into_nothing() -> bool:
     return False
 
 
-_NUMBERS = re.compile(r"\d{1,6}(?:-\d{1,6})?(?:,\d{1,6}(?:-\d{1,6})?)*,?")
-_ID = re.compile(f"[0-9a-f]{{{SHORTEST},12}}")
-_PLACE = re.compile(r".+:\d+")
+_NUMBERS = late(r"\d{1,6}(?:-\d{1,6})?(?:,\d{1,6}(?:-\d{1,6})?)*,?")
+_ID = late(f"[0-9a-f]{{{SHORTEST},12}}")
+_PLACE = late(r".+:\d+")
 _TEXT_LIMIT = 60  # characters of an item in a message
 _MOST_NAMED = 3  # items in a message
 _ALIKE = 0.7  # of a word that is mistyped and the one that is meant

@@ -1,7 +1,6 @@
 """What surrounds the page: foreign text in its place is kept first, then history and headline are written beside it."""
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -18,6 +17,7 @@ from wrapgen.dashboard.balance import fates, standing_of, tally
 from wrapgen.dashboard.render import DASHBOARD, USER_TEMPLATES
 from wrapgen.days import moved
 from wrapgen.errors import PublishError, WrapgenError
+from wrapgen.late_pattern import late
 from wrapgen.ledger import Run
 from wrapgen.model import Fate, Item
 from wrapgen.redact import MARK, redact
@@ -37,7 +37,7 @@ from wrapgen.workflows.last_run import LastRun, last_run
 from wrapgen.workflows.memory import Memory
 
 # The front matter of the built-in template, also where git left both sides of it.
-_OURS = re.compile(rb"---\r?\n(?:<<<<<<< [^\n]*\n)?date: \d{4}-\d{2}-\d{2}\r?\ncollected: \d+\r?\n")
+_OURS = late(rb"---\r?\n(?:<<<<<<< [^\n]*\n)?date: \d{4}-\d{2}-\d{2}\r?\ncollected: \d+\r?\n")
 _DEFAULT = Config().output
 _GIT_SECONDS = 5.0
 _PUBLISHED_FILE = "published.json"  # no `.jsonl`: no page depends on it

@@ -16,6 +16,7 @@ from wrapgen.config import KEYS, VAULT_FILE, Config, Sources, pattern_of
 from wrapgen.config.paths import path_troubles
 from wrapgen.config.schema import FolderName, Project
 from wrapgen.errors import ConfigError, UsageError
+from wrapgen.late_pattern import late
 from wrapgen.notes import Kind, UnreadBoxes
 from wrapgen.session.follow_up import nearest
 from wrapgen.text.file_names import ConflictCopy
@@ -213,7 +214,7 @@ def _set(root: Path, config: Config, globs: Mapping[str, tuple[str, ...]], glob:
     user_config.set_keys(root / VAULT_FILE, {"sources": {key: list(value) for key, value in globs.items()}})
 
 
-_LIST = re.compile(r"(?:.*[-_ .])?(?:plan|roadmap|backlog)s?\.md", re.IGNORECASE)
+_LIST = late(r"(?:.*[-_ .])?(?:plan|roadmap|backlog)s?\.md", re.IGNORECASE)
 
 
 def projects_of(session: VaultSession) -> list[dict[str, Any]]:

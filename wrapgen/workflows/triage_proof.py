@@ -12,6 +12,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 from wrapgen.config import VAULT_FILE
+from wrapgen.late_pattern import late
 from wrapgen.model import Item, TriageVerdict
 from wrapgen.regular_files import whole
 from wrapgen.text.display import one_line
@@ -25,8 +26,8 @@ from wrapgen.workflows.vault_session import VaultSession
 _LARGEST = 5_000_000  # bytes of a file that is quoted, as for notes
 
 
-_COMMIT = re.compile(r"commit:([0-9a-f]{4,40})")
-_PLACE = re.compile(r"(.+):([1-9][0-9]{0,8})", re.DOTALL)
+_COMMIT = late(r"commit:([0-9a-f]{4,40})")
+_PLACE = late(r"(.+):([1-9][0-9]{0,8})", re.DOTALL)
 _LINES_OF_ONE_QUOTE = 8
 
 
@@ -95,8 +96,8 @@ def unrelated(quote: str, about: Sequence[str]) -> bool:
     return not any(_akin(one, other) for text in about for other in _words(text) for one in said)
 
 
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_CAPITALS = re.compile(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
+_HUMP = late(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CAPITALS = late(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
 _SHOUTED = frozenset({"AND", "ARE", "BUT", "FOR", "HAS", "NOR", "NOT", "THE", "WAS", "YOU"})
 _STEM = 6  # first letters that two forms of one word share
 

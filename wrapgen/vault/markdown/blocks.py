@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
+from wrapgen.late_pattern import late
 from wrapgen.vault.markdown.parse import parse, read_tokens, tokenize
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _BOM = b"\xef\xbb\xbf"
 _OTHER_ENCODINGS = (b"\xff\xfe", b"\xfe\xff")
-_LINE_BREAK = re.compile(rb"\r\n|\r|\n")
+_LINE_BREAK = late(rb"\r\n|\r|\n")
 # Blocks that run to the end of the file when nothing closes them: whatever is put behind them is part of them.
 _MAY_STAY_OPEN = ("fence", "html_block")
 

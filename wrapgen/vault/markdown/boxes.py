@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from wrapgen.late_pattern import late
 from wrapgen.notes import LEADING_LINE_LEVEL, Paragraph, Section
 from wrapgen.text.blocks import sentences
 from wrapgen.text.headings import says_next
@@ -26,20 +27,20 @@ if TYPE_CHECKING:
 
     from markdown_it.rules_block import StateBlock
 
-LINE_BREAK = re.compile("\r\n|\r|\n")
-_NUMBER = re.compile(r"\d{1,9}[.)][ \t]+")
-_INDENTED = re.compile(r"[ \t]+(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+(?=\[))(?=\S)")
+LINE_BREAK = late("\r\n|\r|\n")
+_NUMBER = late(r"\d{1,9}[.)][ \t]+")
+_INDENTED = late(r"[ \t]+(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+(?=\[))(?=\S)")
 _BOX, _MARKER = (re.sub(r"\(\?P<\w+>", "(?:", pattern.pattern) for pattern in (BOX, MARKER))
 _MARK = rf"(?:[-*+•‣▪▫◦●○·–—→]|\(?\d+[.)．、]|[a-zA-Z][.)]|\#{{1,6}}(?=[{BLANKS}]))"
 # Behind a list mark or in a heading any box is one; without, one that is empty or ticked and has words behind it.
-_BOXED = re.compile(
+_BOXED = late(
     rf"(?P<lead>[{BLANKS}>]*(?:(?P<mark>{_MARK})[{BLANKS}>]*)*)"
     rf"(?=[{BALLOTS}]|(?(mark)(?:{_BOX})|[\[［][ \u3000xX×ｘＸ][\]］][{BLANKS}]+[^{BLANKS}]))"
 )
 # A headline of Org below the first level, which CommonMark takes for words.
-_ORG = re.compile(rf"(?P<lead>\*{{2,9}}[ \t]+)(?={_MARKER})")
-_CELL = re.compile(rf"\|[{BLANKS}]*(?:{_MARK}[{BLANKS}]*)*(?P<box>{_BOX}|<input\b)", re.IGNORECASE)
-_MAY_SHOW_BOX = re.compile(rf"[\[［{BALLOTS}]|\*\*[ \t]|<input", re.IGNORECASE)
+_ORG = late(rf"(?P<lead>\*{{2,9}}[ \t]+)(?={_MARKER})")
+_CELL = late(rf"\|[{BLANKS}]*(?:{_MARK}[{BLANKS}]*)*(?P<box>{_BOX}|<input\b)", re.IGNORECASE)
+_MAY_SHOW_BOX = late(rf"[\[［{BALLOTS}]|\*\*[ \t]|<input", re.IGNORECASE)
 _WIDE, _NO_WIDTH = "\u3000", "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u180e"
 
 
@@ -142,7 +143,7 @@ def split_items(content: str, *, boxes: bool, first: bool = False) -> tuple[str,
 
 # A line of bold text alone, or with a bracket behind it, ranks below every heading.
 BOLD_LINE_LEVEL = 7
-_BOLD_LINE = re.compile(r"(\*\*|__)(?=\S)(?P<title>(?:(?!\1).)+)\1\s*[:：]?(?:\s*(?P<bracket>\([^()]*\))\s*[:：]?)?$")
+_BOLD_LINE = late(r"(\*\*|__)(?=\S)(?P<title>(?:(?!\1).)+)\1\s*[:：]?(?:\s*(?P<bracket>\([^()]*\))\s*[:：]?)?$")
 
 
 def bold_title(line: str) -> str | None:
@@ -153,7 +154,7 @@ def bold_title(line: str) -> str | None:
 
 
 # A footer in italics, a link alone on its line: they lead to nothing that anybody left to do.
-_ASIDE = re.compile(
+_ASIDE = late(
     r"(?:\*(?![\s*])[^*\n]+\*|_(?![\s_])[^_\n]+_|!?\[\[[^\[\]]+\]\]|!?\[[^\[\]]*\]\([^()\s]*\)|<?https?://\S+)[\s.]*$"
 )
 
@@ -179,7 +180,7 @@ def leading_title(paragraph: str) -> str | None:
     return title if says_next(title) and not title.casefold().startswith("priority") else None
 
 
-_LEADS_ON = re.compile(r"[:：][*_]*$")
+_LEADS_ON = late(r"[:：][*_]*$")
 _MOST_PARAGRAPHS = 15  # of a section that are kept; a page holds no more lines
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from wrapgen.days import day_meant, iso_day
 from wrapgen.errors import EditError
+from wrapgen.late_pattern import late
 from wrapgen.notes import Priority
 from wrapgen.vault.markdown.blocks import Lines, decode, encode, others_stand, read_blocks
 from wrapgen.vault.markdown.item_writer import NewItem, spellings
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
     from wrapgen.notes import Entry
     from wrapgen.vault.markdown.blocks import Blocks
 
-_GIVEN = re.compile(r"(?<!\S)(?P<name>due|prio|priority):(?P<value>\S+)", re.IGNORECASE)
+_GIVEN = late(r"(?<!\S)(?P<name>due|prio|priority):(?P<value>\S+)", re.IGNORECASE)
 _LETTERS = {Priority.HIGH: "A", Priority.MEDIUM: "B", Priority.LOW: "C"}
-_PRIORITY = re.compile(
+_PRIORITY = late(
     rf"(?P<sign>[{PRIORITY_SIGNS}])\ufe0f?|(?P<field>(?<=priority::)\s*\w+)|(?P<letter>(?<=^\()[A-Z](?=\) ))"
     r"|(?P<pair>(?<=pri:)[A-Z])"
 )
-_BLOCK_ID = re.compile(r"(?<!\s)\s++\^[A-Za-z0-9-]++\s*$")
-_WORD = re.compile(r"\S+")
+_BLOCK_ID = late(r"(?<!\s)\s++\^[A-Za-z0-9-]++\s*$")
+_WORD = late(r"\S+")
 _MOST_MARKS = 12  # words behind an item's own that may be marks; each try costs a parse of the file
 _MARKS = ("due", "priority", "created", "finished", "recurrence", "scheduled", "start", "ident", "depends")
 
