@@ -105,29 +105,30 @@ def _done_line(app: App, made: ItemEdit, item: Item, alike: list[Item]) -> LineE
     return LineEdit(item.id, item.text, Route.JOURNAL, path, project=item.project, done=True, after=after)
 
 
-@verb("snooze", "wrap snooze 3 7", "wrap snooze 1 4 fri", "wrap snooze 2 2w", json=True)
-@click.argument("items", nargs=-1, required=True, metavar="N...", shell_complete=item_names)
-@click.argument("until", metavar="WHEN")
-def snooze(app: App, *, items: tuple[str, ...], until: str) -> None:
+@verb("snooze", "wrap snooze 3 7", "wrap snooze 1 4 fri", "wrap snooze 2 2w", "wrap snooze 3 off", json=True)
+@click.argument("words", nargs=-1, required=True, metavar="N... WHEN", shell_complete=item_names)
+def snooze(app: App, *, words: tuple[str, ...]) -> None:
     """Hide items until a day.
 
-    Their files stay as they are; `wrap list --snoozed` shows them.
+    Their files stay as they are; `wrap list --snoozed` shows them, `off` shows them again.
 
     N: a number of the list that was printed last, a range, a handle, path:line, or the words of one item. WHEN: a
-    number of days, `2w`, `tomorrow`, a weekday such as `fri`, or a date.
+    number of days, `2w`, `tomorrow`, a weekday such as `fri`, a date, or `off`.
     """
-    day = day_meant(until, app.day)
-    if day is None:
+    *items, until = words
+    day = date.min if until.casefold() == "off" else day_meant(until, app.day)
+    if day is None or not items:
+        what = f"{until!r} is not a future day" if items else f"WHEN is missing: until when shall {until!r} be hidden"
         raise UsageError(
-            f"{until!r} is not a future day",
-            next_step="Say when: a number of days, 2w, 3m, tomorrow, fri, or a date such as 2026-04-24.",
+            what, next_step="Say when: a number of days, 2w, 3m, tomorrow, fri, a date such as 2026-04-24, or off."
         )
     with item_edit(app, "snooze") as made:
         chosen = picked(made.session, made.run, items)
-        made.name(chosen, until=day)
+        made.name(chosen, until=None if day == date.min else day)
         made.close(replace(made.receipt, snoozed={item.id: day for item in made.group(chosen)}))
         for item in chosen:
-            made.say(f"hidden until {day:%a} {day}: {item.place}  {item.text}")
+            said = "no longer hidden" if day == date.min else f"hidden until {day:%a} {day}"
+            made.say(f"{said}: {item.place}  {item.text}")
 
 
 @verb("keep", "wrap keep b5ce0eee3176", "wrap keep projects/web/todos.md:7", json=True)
@@ -151,8 +152,11 @@ def keep(app: App, *, items: tuple[str, ...]) -> None:
         ]
         made.name([*chosen, *merged])
         made.close(replace(made.receipt, kept=tuple(item.id for item in (*chosen, *merged))))
+        snoozed = made.session.memory.decisions().snoozed
         for item in chosen:
             made.say(f"kept: {item.place}  {item.text}")
+            if (until := snoozed.get(item.id)) and until > app.day:
+                made.say(f"it stays hidden until {until}; to show it: wrap snooze {item.id[:8]} off")
         for item in merged:
             made.say(f"no longer merged: {item.place}  {item.text}")
 

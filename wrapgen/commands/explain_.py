@@ -1,15 +1,17 @@
 """`wrap explain`, what became of an item, and why; `wrap match`, whether two would be merged."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
+from itertools import takewhile
 from pathlib import Path
 
 import click
 import msgspec
 
-from wrapgen.config import KEYS, Config, pattern_of
+from wrapgen.config import KEYS, VAULT_FILE, Config, declared_by, pattern_of
 from wrapgen.dashboard.document import because_record, fields, item_record
 from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.jsonl import NOT_JSON
@@ -20,11 +22,12 @@ from wrapgen.pipeline.matching import Side, Verdict, compare
 from wrapgen.pipeline.nearby import refused
 from wrapgen.pipeline.places import PLACE, different_lists, two_due_days
 from wrapgen.pipeline.stage import Context, Decisions
+from wrapgen.regular_files import text_of
 from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.item_list import choices_shown
 from wrapgen.terminal.verb import verb
-from wrapgen.text.display import shorten
+from wrapgen.text.display import one_line, shorten
 from wrapgen.text.folding import fold
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.workflows.app import App
@@ -34,6 +37,8 @@ from wrapgen.workflows.vault_session import VaultSession
 
 _TEXT_LIMIT = 300
 _NEAR_LIMIT = 80
+_WHOLE_LIMIT = 1_000
+_ENDING = 3  # characters by which a sentence with its full stop is longer than an item
 _MOST_LINES = 10  # without a fate, on a terminal
 
 
@@ -113,6 +118,10 @@ class _About:
         item = one.item
         app.say(f"{item.id}  {tagged(item.project, shorten(item.words, _TEXT_LIMIT))}")
         app.say(f"  source       {item.place} ({item.kind}{f', raised {item.raised}' if item.raised else ''})")
+        if whole := _whole_paragraph(app, item):
+            app.say(f"  whole        {whole}")
+        if declared := _declared(app, item):
+            app.say(f"  declared     {declared}")
         app.say(f"  fate         {_fate(self.run, one, self._snoozed(item))}")
         if one.fate in (Fate.SHOWN, Fate.OVERFLOW):
             app.say(f"  rank         {one.why}")
@@ -136,6 +145,32 @@ class _About:
     def _probably(self, item: Item) -> Because | None:
         doubted = self.run.about(Concern.PROBABLY_DONE)
         return next((one.because for one in doubted if one.item.id == item.id), None)
+
+
+def _declared(app: App, item: Item) -> str:
+    """Return the line of the configuration that makes an item one of its kind: `wrapgen.toml:4 lists "TODO.md"`."""
+    titles = (item.header or "").split("\n")[::-1]
+    key, glob = declared_by(item.path, item.kind, titles, app.config.sources)
+    if not key:
+        return ""
+    written = text_of(app.root / VAULT_FILE).splitlines()
+    quoted = (json.dumps(glob, ensure_ascii=False), f"'{glob}'")
+    line = next((number for number, text in enumerate(written, 1) if any(one in text for one in quoted)), 0)
+    return f'{VAULT_FILE}:{line} {key} "{glob}"' if line else f'{key} "{glob}", by default'
+
+
+_LIST_MARK = re.compile(r"\s*(?:[-*+>|#]|\d+[.)])")
+
+
+def _whole_paragraph(app: App, item: Item) -> str:
+    """Return the paragraph of which an item is the first sentence; "" for an item that is all of its line."""
+    if item.kind not in (Kind.HAND_OVERS, Kind.LISTS, Kind.SAID):
+        return ""
+    lines = text_of(app.root / item.path).splitlines()[item.line - 1 :]
+    if not lines or _LIST_MARK.match(lines[0]):
+        return ""
+    whole = one_line("\n".join(takewhile(str.strip, lines)))
+    return shorten(whole, _WHOLE_LIMIT) if len(whole) > len(item.text) + _ENDING else ""
 
 
 def _fate(run: Run, outcome: Outcome, snoozed: date | None) -> str:

@@ -5,6 +5,7 @@ else. `*` stands for any words, a second `#` for a section within a section, `\#
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,7 +16,16 @@ from wrapgen.text.patterns import ANY_DEPTH, Pattern
 
 SECTION_KEYS = ("hand_overs", "lists", "project_todos", "ignore")
 """The keys of `[sources]` in which a section can be named."""
-_KINDS = {"hand_overs": Kind.HAND_OVERS, "lists": Kind.LISTS, "project_todos": Kind.PROJECT_TODOS, "ignore": None}
+_KINDS_BY_KEY = {
+    "journals": Kind.JOURNAL_NEXT,
+    "active_todos": Kind.ACTIVE_TODOS,
+    "project_todos": Kind.PROJECT_TODOS,
+    "progress": Kind.PROGRESS,
+    "hand_overs": Kind.HAND_OVERS,
+    "lists": Kind.LISTS,
+    "ignore": None,
+}
+"""In the order in which a file belongs to the first kind that names it."""
 _MARK = late(r"(?<!\\)#")
 _STAR = late(r"(?<!\\)\*+")
 _LINK = late(r"!?\[([^\[\]]*)\]\([^()]*\)")
@@ -95,6 +105,22 @@ def role_of(path: str, sources: Sources) -> FileRole:
     return FileRole(whole, row, tuple(sections)) if sections or row else _PLAIN
 
 
+def declared_by(path: str, kind: Kind, titles: Sequence[str], sources: Sources) -> tuple[str, str]:
+    """Return the key and the glob of `[sources]` by which a line is of its kind; empty texts for none.
+
+    Args:
+        titles: the headings above the line, outermost first; a glob that names one of them goes before its file's.
+    """
+    compared = [heading_as_compared(title) for title in titles]
+    keys = [key for key, one in _KINDS_BY_KEY.items() if one is kind]
+    globs = [(key, glob) for key in keys for glob in getattr(sources, key) if pattern_of(glob).match(path)]
+    for key, glob in sorted(globs, key=lambda one: -len(split_headings(one[1])[1])):
+        above = iter(compared)
+        if all(any(heading_pattern(named).fullmatch(title) for title in above) for named in split_headings(glob)[1]):
+            return key, glob
+    return "", ""
+
+
 class _Glob(NamedTuple):
     text: str
     kind: Kind | None
@@ -106,17 +132,15 @@ class _Glob(NamedTuple):
 @lru_cache(maxsize=8)
 def _compiled(sources: Sources) -> tuple[_Glob, ...]:
     found: list[_Glob] = []
-    kinds = {"journals": Kind.JOURNAL_NEXT, "active_todos": Kind.ACTIVE_TODOS, "progress": Kind.PROGRESS} | _KINDS
-    order = ("journals", "active_todos", "project_todos", "progress", "hand_overs", "lists", "ignore")
     if not sources.hand_overs and not any("#" in glob for key in SECTION_KEYS for glob in getattr(sources, key)):
         return ()
-    for key in order:
+    for key, kind in _KINDS_BY_KEY.items():
         for glob in getattr(sources, key):
             path, headings = split_headings(glob)
             if key == "ignore" and not headings:
                 continue
             found += (
-                _Glob(glob, kinds[key], one, tuple(map(heading_pattern, headings)), _starred_folders(one))
+                _Glob(glob, kind, one, tuple(map(heading_pattern, headings)), _starred_folders(one))
                 for one in Pattern(path).choices
             )
     return tuple(found)

@@ -30,6 +30,7 @@ def audit_document(
         "collected": collected(run),
         **{fate.value: counts[fate] for fate in Fate},
         **uncollected(run),
+        "set_aside": sum(one.is_set_aside for one in run.of(Fate.OVERFLOW)),
         "items": [item_record(outcome, handles) for outcome in run.outcomes],
         "untagged": [
             {**_place(remark), "candidates": list(remark.item.candidates)} for remark in run.about(Concern.UNTAGGED)

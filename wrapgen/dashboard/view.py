@@ -3,7 +3,7 @@
 import posixpath
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TypeVar
@@ -12,7 +12,7 @@ from wrapgen.config import LinkStyle
 from wrapgen.dashboard import balance
 from wrapgen.late_pattern import late
 from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, OPEN_ORDER, Concern, Remark, Run, SourceCount
-from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
+from wrapgen.model import Because, Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.text.display import count, shorten
 from wrapgen.vault.markdown.marks.fields import PRIORITY_SIGNS
 from wrapgen.vault.markdown.safe import code, link_target, safe_inline
@@ -87,7 +87,8 @@ class View:
 
 def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
     """Make the view of a run; `output` is the page's path relative to the vault: links start in its folder."""
-    page, shown = _Page(run, link_style, posixpath.dirname(output)), run.of(Fate.SHOWN)
+    doubts = {one.item.id: one.because for one in run.about(Concern.PROBABLY_DONE) if one.because}
+    page, shown = _Page(run, link_style, posixpath.dirname(output), doubts), run.of(Fate.SHOWN)
     return View(
         today=run.today.isoformat(),
         collected=balance.collected(run),
@@ -110,11 +111,11 @@ def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
 
 
 def age(raised: date, today: date) -> str:
-    """How long ago, in days: `today`, `1 day`, `12 days`; a day to come is named."""
+    """Return how long ago a day was: `new`, `1 day`, `12 days`; `today` would be read as a due day."""
     days = (today - raised).days
     if days < 0:
         return f"from {raised}"
-    return "today" if days == 0 else count(days, "day")
+    return "new" if days == 0 else count(days, "day")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,7 @@ class _Page:
     run: Run
     style: LinkStyle
     folder: str
+    doubts: Mapping[str, Because]  # what shows shown items to be probably done
 
     def priority(self, item: Item) -> PriorityLine:
         today = self.run.today
@@ -138,6 +140,8 @@ class _Page:
             marks.append(f"{BLOCKED_SIGN} blocked")
         if item.raised is not None:
             marks.append(age(item.raised, today))
+        if because := self.doubts.get(item.id):
+            marks.append(f"probably done: {self._link(because.path, because.line, 'evidence')}, settle: `wrap done`")
         source = self._source(item)
         if item.twins:
             twins = [self._link(path, line, "merged") for path, line in item.twins[:_TWINS_LINKED]]

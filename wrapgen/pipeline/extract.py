@@ -90,7 +90,7 @@ def _sort_out(source: Source, entry: Entry, identity: str, outline: SourceOutlin
     block, _ = outline.sessions[entry.section] if entry.section >= 0 else (0, None)
     header = "\n".join(reversed(outline.chain(entry.section))) or None
     place = (source.path, block) if source.kind is Kind.JOURNAL_NEXT else None
-    listed = role == DONE and source.kind is Kind.JOURNAL_NEXT
+    listed = _is_listed_done(entry, outline)
     if entry.done or (listed and not entry.box and not is_under_way(entry.text)):
         if entry.box or not entry.row or role:  # a table that is no list of items proves nothing
             found.evidence.append(_evidence(source, entry, role, place, header, outline))
@@ -189,14 +189,18 @@ def _evidence(
     """
     ahead = source.day is not None and source.changed is not None and source.changed < source.day
     dated_by_journal = source.kind is Kind.JOURNAL_NEXT and (role != NEXT or ahead)
+    kind, listed = outline.kind(entry), _is_listed_done(entry, outline)
+    entry_of_row = outline.hand_over(entry) if kind is Kind.HAND_OVERS else None
     day = entry.finished or (source.day if dated_by_journal else None)
+    if day is None and listed and entry_of_row:
+        day = entry_of_row.day
     return Evidence(
         text=entry.text,
         path=source.path,
         line=entry.line,
         folded=fold(entry.text),
-        kind=outline.kind(entry),
-        listed=source.kind is Kind.JOURNAL_NEXT and role == DONE,
+        kind=kind,
+        listed=listed,
         day=day,
         latest=day or source.changed,
         written=source.day if source.kind is Kind.JOURNAL_NEXT else None,
@@ -207,8 +211,13 @@ def _evidence(
         context=outline.context(entry),
         own_list=source.own_list,
         handed=_is_handed(entry, outline),
-        entry=outline.hand_over(entry) if outline.kind(entry) is Kind.HAND_OVERS else None,
+        entry=entry_of_row,
     )
+
+
+def _is_listed_done(entry: Entry, outline: SourceOutline) -> bool:
+    """Tell whether whatever stands in an entry's section is finished: in a *Done* list of a journal or hand-over."""
+    return outline.role(entry) == DONE and outline.kind(entry) in (Kind.JOURNAL_NEXT, Kind.HAND_OVERS)
 
 
 def _identities(source: Source, entries: Sequence[Entry], outline: SourceOutline) -> list[str]:

@@ -6,6 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from wrapgen.config import split_headings
 from wrapgen.errors import ConfigError
 from wrapgen.text.patterns import ANY_DEPTH, Pattern, written
 
@@ -110,7 +111,8 @@ def task_list(sources: Sources, project: str, task: str) -> str:
 
 
 def _named(globs: tuple[str, ...], project: str) -> str:
-    return re.sub(r"[*?]", "", globs[0].replace(f"{ANY_DEPTH}/", "").replace("<project>", project))
+    path, _ = split_headings(globs[0])
+    return re.sub(r"[*?]", "", path.replace(f"{ANY_DEPTH}/", "").replace("<project>", project))
 
 
 def active_tasks(root: Path, sources: Sources, projects: Iterable[str]) -> Mapping[str, tuple[str, ...]]:

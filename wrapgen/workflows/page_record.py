@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import count, islice
+from itertools import count
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -164,14 +164,13 @@ def _promised(memory: Memory) -> list[str]:
 
 
 _LONGEST = 300  # characters of an item
-_MOST_NAMED = 4_000  # items: more than those who read the summary take
 
 
-def write_headline(app: App, run: Run, memory: Memory) -> None:
-    """Write the dashboard's summary; failures are ignored."""
+def write_headline(app: App, run: Run) -> None:
+    """Write the dashboard's summary: its counts, and its own lines in their order; failures are ignored."""
     counts = fates(run)
     due = Counter(item.due.isoformat() for item in _open(run) if item.due is not None)
-    named = (_record(item) for item in islice(_named(app, run, memory), _MOST_NAMED))
+    named = (_record(one.item) for one in run.of(Fate.SHOWN))
     data = headline.document(counts[Fate.SHOWN] + counts[Fate.OVERFLOW], dict(due), named)
     file = app.root / headline.FILE
     with suppress(OSError, WrapgenError):
@@ -182,16 +181,6 @@ def write_headline(app: App, run: Run, memory: Memory) -> None:
 
 def _open(run: Run) -> Iterator[Item]:
     yield from (one.item for fate in (Fate.SHOWN, Fate.OVERFLOW) for one in run.of(fate))
-
-
-def _named(app: App, run: Run, memory: Memory) -> Iterator[Item]:
-    """The first items of each project, as many as the dashboard shows in all; not those hidden until a day."""
-    snoozed = memory.decisions().snoozed
-    seen: Counter[str | None] = Counter()
-    for item in _open(run):
-        seen[item.project] += 1
-        if seen[item.project] <= app.config.cap and snoozed.get(item.id, run.today) <= run.today:
-            yield item
 
 
 def _record(item: Item) -> dict[str, Any]:

@@ -135,7 +135,7 @@ def publish_run(session: VaultSession) -> Rebuilt:
     keep_foreign_output(app, data)
     changed = publish(app.root / app.config.output, data, root=app.root)
     app.wrote = True
-    write_headline(app, result, session.memory)
+    write_headline(app, result)
     recorded = write_history(app, result, session.memory)
     return Rebuilt(result, written=True, changed=changed, recorded=recorded)
 

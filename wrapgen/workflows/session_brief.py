@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from wrapgen.model import Decision
+from wrapgen.model import Decision, Fate
 from wrapgen.notes import Kind, Source
 from wrapgen.pipeline.journals import Journals
 from wrapgen.pipeline.projects import Projects
@@ -12,7 +12,6 @@ from wrapgen.redact import redact
 from wrapgen.vault.git import worktree
 from wrapgen.vault.index import Glance
 from wrapgen.workflows.app import App
-from wrapgen.workflows.item_picker import numbered
 from wrapgen.workflows.vault_session import VaultSession
 
 _ENOUGH_DECISIONS = 3
@@ -25,12 +24,12 @@ def known_state(app: App, folder: Path) -> dict[str, Any]:
     sources = session.contents.sources
     project = _project_of(app, folder, session.projects)
     journals = Journals(sources, app.config.names, session.projects, project)
-    ranked = [one.item for _, one in numbered(session.run) if project in (None, one.item.project)]
+    shown = [one.item for one in session.run.of(Fate.SHOWN) if project in (None, one.item.project)]
     return {
         "task_description": _safe(_active_task(session.glance, sources, project) or journals.newest_session()),
         "files": [{"path": path, "change_type": change} for path, change in git.changes],
         "decisions": [_safe(one.text) for one in journals.decisions(_ENOUGH_DECISIONS)],
-        "pending": [_safe(item.words) for item in ranked[: app.config.cap]],
+        "pending": [_safe(item.words) for item in shown],
         "generated_at": app.now.isoformat(timespec="seconds"),
         "branch": git.branch,
     }
