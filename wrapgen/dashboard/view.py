@@ -168,10 +168,8 @@ class _Page:
         yield _group(*SECTIONS, run.unread, lambda one: f"{_cut(one.heading)} · {self._source(one)}")
 
     def _expired(self) -> list[str]:
-        expired = [one.item for one in self.run.of(Fate.EXPIRED)]
-        expired.sort(key=lambda item: (-(item.raised or self.run.today).toordinal(), item.path, item.line))
         numbers = ((_name(name), number) for name, number in balance.per_project(self.run, Fate.EXPIRED))
-        return self._counted(numbers, expired)
+        return self._counted(numbers, self.run.newest_expired(NAMED_EXPIRED))
 
     def _aside(self) -> list[str]:
         aside = [one.item for one in self.run.of(Fate.OVERFLOW) if one.is_set_aside]

@@ -18,6 +18,7 @@ from wrapgen.ledger import OPEN_ORDER, Outcome
 from wrapgen.model import Fate, HandOver, Item, SaidNext, TriageVerdict
 from wrapgen.notes import Kind, Priority
 from wrapgen.pipeline.hand_overs import carried_by, journal_row, up_to
+from wrapgen.pipeline.specific import Repeated
 from wrapgen.pipeline.stage import Context, StageResult
 from wrapgen.text.display import count
 
@@ -101,7 +102,7 @@ def _behind(shown: Sequence[Ranked]) -> str:
 
 class _Ranking:
     def __init__(self, before: StageResult, context: Context) -> None:
-        self._repeated = before.repeated
+        self._repeated = before.repeated or Repeated()
         self._said = before.said
         self._places = {key: place for place, key in enumerate(before.said)}
         self._decisions = context.decisions

@@ -31,7 +31,7 @@ class DurableIndex:
     def __init__(self, session: VaultSession) -> None:
         self.contents, self.projects = session.contents, session.projects
         self.config, self.root, self.day = session.app.config, session.app.root, session.app.day
-        found = session.collected.found
+        found = session.everything
         evidence = [one for one in found.evidence if not one.is_ahead(self.day)]
         self.holdings = Holdings(found.kept, evidence, self.config, session.tick_days)
 

@@ -11,8 +11,9 @@ import msgspec
 from wrapgen.regular_files import whole
 from wrapgen.resources import resource
 from wrapgen.vault import headline
-from wrapgen.vault.cache import CacheFile, program_key, time_zone
+from wrapgen.vault.cache import program_key, time_zone
 from wrapgen.vault.disk import below
+from wrapgen.vault.entry_index import EntryIndex, Kept
 from wrapgen.vault.git import head_of
 from wrapgen.vault.held import inside
 from wrapgen.vault.index import Glance
@@ -38,9 +39,9 @@ class LastRun(msgspec.Struct, frozen=True, array_like=True):
     standing: msgspec.Raw = _NOTHING  # what it found open, packed: the next rebuild is compared with it
 
 
-def last_run(app: App) -> CacheFile[LastRun]:
+def last_run(index: EntryIndex) -> Kept[LastRun]:
     """Where the last rebuild is remembered."""
-    return CacheFile(app.root, _FILE, LastRun, FORM, app.note)
+    return Kept(index, _FILE, LastRun, FORM)
 
 
 def regenerate(app: App, *, check: bool) -> tuple[bool, str]:
@@ -48,7 +49,7 @@ def regenerate(app: App, *, check: bool) -> tuple[bool, str]:
     with nullcontext() if check else app.locked():
         glance = app.glance()
         inputs = inputs_of(app, glance)
-        file = last_run(app)
+        file = last_run(glance.index)
         last = file.load()
         if last is not None and last.inputs == inputs:
             stands = _page(app) == last.page
@@ -57,7 +58,7 @@ def regenerate(app: App, *, check: bool) -> tuple[bool, str]:
         return _run(app, glance, inputs, None if check else file)
 
 
-def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | None) -> tuple[bool, str]:
+def _run(app: App, glance: Glance, inputs: bytes, file: Kept[LastRun] | None) -> tuple[bool, str]:
     from wrapgen.dashboard.balance import audit_line
     from wrapgen.workflows.rebuild import looked_at, publish_run
     from wrapgen.workflows.vault_session import VaultSession
@@ -70,6 +71,7 @@ def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | Non
     # What could not be read may be readable the next time, and git may answer about days.
     if file and page and session.is_final and rebuilt.recorded and settled:
         file.save(msgspec.structs.replace(file.load() or LastRun(), inputs=inputs, page=page, line=line))
+        glance.index.save()
     return rebuilt.changed, line
 
 

@@ -27,6 +27,7 @@ from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
 from wrapgen.vault import disk, headline, run_history, state
 from wrapgen.vault.disk import make_private_folder, publish
+from wrapgen.vault.entry_index import EntryIndex
 from wrapgen.vault.git import Git
 from wrapgen.vault.held import held, inside
 from wrapgen.vault.markdown.marks.item import read_item
@@ -128,12 +129,12 @@ def _has_own_template(app: App, last: Published) -> bool:
 _AHEAD = 31  # days that a pinned day may be ahead of the newest note
 
 
-def write_history(app: App, run: Run, memory: Memory) -> bool:
+def write_history(app: App, run: Run, memory: Memory, index: EntryIndex) -> bool:
     """Add a rebuild to the history; a failure is reported in one line and is not fatal."""
     if _is_made_up(app, run):
         app.note(f"{run.today} is not kept in the history: --today made it up")
         return True
-    file = last_run(app)
+    file = last_run(index)
     last = file.load() or LastRun()
     before, now = msgspec.msgpack.decode(last.standing, type=Standing | None), standing_of(run)
     if before is not None and before.day > run.today:
@@ -152,7 +153,7 @@ def _is_made_up(app: App, run: Run) -> bool:
     """Whether `--today` names a day that is still to come, and of which the notes know nothing."""
     if app.today is None or app.today <= datetime.now().astimezone().date():
         return False
-    written = [one.item.raised for one in run.outcomes if one.item.raised]
+    written = [one.item.raised for one in run.decided if one.item.raised]
     return not written or max(written) < moved(app.today, -_AHEAD)
 
 

@@ -65,7 +65,6 @@ def run_pipeline(session: VaultSession) -> Run:
 
 def _collected(session: VaultSession) -> Collected:
     troubles = in_order([*session.collected.troubles, *session.glance.unread.troubles])
-    session.glance.let_go()
     return replace(session.collected, troubles=troubles)
 
 
@@ -136,7 +135,8 @@ def publish_run(session: VaultSession) -> Rebuilt:
     changed = publish(app.root / app.config.output, data, root=app.root)
     app.wrote = True
     write_headline(app, result)
-    recorded = write_history(app, result, session.memory)
+    recorded = write_history(app, result, session.memory, session.glance.index)
+    session.glance.index.save()
     return Rebuilt(result, written=True, changed=changed, recorded=recorded)
 
 
@@ -209,7 +209,7 @@ def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
     session = VaultSession.look(app)
     run = session.run
     links = Links(app.config.link_style, _base(app.root, folder), app.root.as_posix())
-    rows = Rows(run, links, _texts(session.collected.found), app.config.due_soon_days)
+    rows = Rows(run, links, _texts(session.everything), app.config.due_soon_days)
     page = render_page(PAGE, sheet(rows, app.root.name, days(app.root)), _templates(app))
     return run, (MARK + page).encode("utf-8")
 

@@ -18,6 +18,7 @@ from wrapgen.config.schema import FolderName, Project
 from wrapgen.errors import ConfigError, UsageError
 from wrapgen.late_pattern import late
 from wrapgen.notes import Kind, UnreadBoxes
+from wrapgen.pipeline.collected import entries_of
 from wrapgen.session.follow_up import nearest
 from wrapgen.text.file_names import ConflictCopy
 from wrapgen.text.headings import fold_name
@@ -25,11 +26,11 @@ from wrapgen.vault.detect.detect import detect
 from wrapgen.vault.detect.file_names import may_hand_over
 from wrapgen.vault.detect.hand_overs import NextName, next_names
 from wrapgen.vault.detect.proposal import Detected, Key
-from wrapgen.vault.index import QUIETLY, Glance, ReadOptions
+from wrapgen.vault.index import QUIETLY, Glance, ReadOptions, source_of
 from wrapgen.vault.near_names import NearName, near_names
 from wrapgen.workflows import user_config
 from wrapgen.workflows.app import App
-from wrapgen.workflows.vault_session import VaultSession, collect, known_projects
+from wrapgen.workflows.vault_session import VaultSession, known_projects
 
 KEY_NAMES = (*KEYS.values(), "ignore")
 """What a glob can be given as."""
@@ -113,12 +114,13 @@ def _next_names(glance: Glance) -> list[NextName]:
 
 def _counts(after: Glance, everything: Glance, config: Config) -> dict[tuple[str, str], tuple[int, int]]:
     """Files and open items of each glob; a file belongs to the first that fits."""
-    collected, _ = collect(after, known_projects(after, config))
-    items = Counter(one.path for one in collected.found.kept)
+    known = known_projects(after, config)
+    sources = (source_of(*read) for read in after.documents(after.listing.found))
+    items = {one.path: len(entries_of(one, config, known).items) for one in sources}
     placed = {one.path: KEYS[one.kind] for one in after.listing.found}
     boxes = {path: sum(number for _, number in said) for path, said in everything.unread.boxes.items()}
-    known = {one.path for one in after.listing.others}
-    left_out = {one.path: "ignore" for one in everything.listing.others if one.path not in known}
+    unread = {one.path for one in after.listing.others}
+    left_out = {one.path: "ignore" for one in everything.listing.others if one.path not in unread}
     files: Counter[tuple[str, str]] = Counter()
     found: Counter[tuple[str, str]] = Counter()
     for path, key in (left_out | placed).items():
@@ -220,7 +222,7 @@ _LIST = late(r"(?:.*[-_ .])?(?:plan|roadmap|backlog)s?\.md", re.IGNORECASE)
 def projects_of(session: VaultSession) -> list[dict[str, Any]]:
     """Every known project, by name, as JSON; its `list` is None where the file that a line of it goes to is missing."""
     config, known, places = session.app.config, session.projects, session.index.places
-    items = Counter(one.project for one in session.collected.found.kept)
+    items = Counter(one.project for one in session.everything.kept)
     sources = {one.path for one in session.contents.sources}
     rows: list[dict[str, Any]] = []
     for name in sorted(set(known.names.values())):

@@ -129,7 +129,7 @@ class Triage:
 
     @cached_property
     def _finished(self) -> FinishedLines:
-        return FinishedLines(self._session.collected.found.evidence)
+        return FinishedLines(self._session.everything.evidence)
 
     def sources(self, candidates: Iterable[TriageItem]) -> list[dict[str, Any]]:
         """The files and sections that give five or more of what is open, most first; of those shown here alone."""

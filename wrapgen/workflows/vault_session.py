@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import cached_property, partial
-from hashlib import blake2b
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from wrapgen.ledger import FollowUpCounts, Run
-from wrapgen.pipeline.collected import (
-    Collected,
-    FileEntries,
-    SourceFile,
-    canonical,
-    entries_of,
-    gathered,
-    without_history,
-)
+from wrapgen.pipeline.collected import Collected, entries_of, without_history
 from wrapgen.pipeline.projects import Projects
 from wrapgen.text.display import count, visible
-from wrapgen.vault.cache import program_key, time_zone
 from wrapgen.vault.disk import LARGEST_FILE
+from wrapgen.vault.entry_index import DamagedIndexError
 from wrapgen.vault.index import Glance, source_of
 from wrapgen.vault.layout import project_folders
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 from wrapgen.vault.state import STATE_FOLDER
+from wrapgen.workflows.collecting import Collecting
 from wrapgen.workflows.memory import Memory
 
 if TYPE_CHECKING:
@@ -37,8 +26,8 @@ if TYPE_CHECKING:
 
     from wrapgen.config import Config
     from wrapgen.model import Item
-    from wrapgen.notes import Contents, Document
-    from wrapgen.vault.walk import FoundFile
+    from wrapgen.notes import Contents
+    from wrapgen.pipeline.stage import StageResult
     from wrapgen.workflows.app import App
     from wrapgen.workflows.durable_index import DurableIndex
 
@@ -69,15 +58,21 @@ class VaultSession:
         return self.glance.read()
 
     @cached_property
-    def _entries(self) -> tuple[Collected, set[str]]:
-        return collect(self.glance, self.projects)
+    def _collecting(self) -> Collecting:
+        """The index of entries, brought up to date."""
+        found = Collecting(self.glance, self.projects, self.app.day)
+        self.glance.index.save()
+        return found
 
     @cached_property
     def collected(self) -> Collected:
         """What the notes hold; of each row of hand-overs, only the newest entry is open work."""
-        collected = self._entries[0]
-        found = without_history(collected.found, self.memory.decisions().filed, self.app.day)
-        return replace(collected, found=found)
+        return self._collecting.collected(self.memory.decisions())
+
+    @cached_property
+    def everything(self) -> StageResult:
+        """All items and all finished work, whatever becomes of them."""
+        return without_history(self._collecting.everything(), self.memory.decisions().filed, self.app.day)
 
     def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
         """The commit days of the lines of files, as far as git answers in time."""
@@ -90,15 +85,22 @@ class VaultSession:
         """Whether the next look at the same files finds the same: each was read, and git has answered."""
         listing, most = self.glance.listing, LARGEST_FILE
         sizes = {one.path: one.stamp.size for one in (*listing.found, *listing.others)}
-        refused = {one.path for one in self.glance.unread.troubles} | self._entries[1]
-        return self._is_answered and all(sizes.get(path, 0) > most for path in refused)
+        return self._is_answered and all(sizes.get(path, 0) > most for path in self.glance.unreadable)
 
     @cached_property
     def run(self) -> Run:
         """What the pipeline makes of the notes as they are and of what is remembered; nothing is written."""
         from wrapgen.workflows.rebuild import run_pipeline
 
-        return run_pipeline(self)
+        try:
+            return run_pipeline(self)
+        except DamagedIndexError:
+            self.glance.index.give_up()
+            self.glance.unreadable.clear()
+            for name in ("_collecting", "collected", "everything"):
+                self.__dict__.pop(name, None)
+            self.glance.__dict__.pop("unread", None)
+            return run_pipeline(self)
 
     @cached_property
     def projects(self) -> Projects:
@@ -131,8 +133,11 @@ class VaultSession:
 
     def notes_changed(self) -> None:
         """Forget the notes as they were: this run has written to some, and what it does next must see that."""
-        for name in ("glance", "contents", "_entries", "collected", "projects", "index", "run"):
+        glance = self.__dict__.pop("glance", None)
+        for name in ("contents", "_collecting", "collected", "everything", "projects", "index", "run"):
             self.__dict__.pop(name, None)
+        if glance is not None:
+            self.__dict__["glance"] = glance.again()
 
 
 @contextmanager
@@ -172,28 +177,3 @@ def known_projects(glance: Glance, config: Config) -> Projects:
     """The folders under `projects/`, the tables `[projects.*]`, and the vault's own."""
     inside = project_folders(glance.root, config)
     return Projects.known(glance.listing.projects, config.projects, config.project, inside)
-
-
-_decode = msgspec.msgpack.Decoder(FileEntries).decode
-
-
-def collect(glance: Glance, projects: Projects) -> tuple[Collected, set[str]]:
-    """The entries of each file of a vault, and the paths of those that cannot be read."""
-    depends = msgspec.msgpack.encode((program_key(), glance.config, glance.listing.projects, time_zone()))
-    key = blake2b(depends, digest_size=20).hexdigest()
-    files = list(glance.parse(glance.listing.found, partial(_made, glance.config, projects), key))
-    read = sorted((one for one in files if one[1].readable), key=lambda one: canonical(_file(one[0])))
-    collected = Collected(
-        tuple(_file(found) for found, _ in read),
-        gathered(_decode(reading.made) for _, reading in read),
-        glance.troubles_of(files),
-    )
-    return collected, {found.path for found, reading in files if not reading.readable}
-
-
-def _file(found: FoundFile) -> SourceFile:
-    return SourceFile(found.path, found.kind, found.place.day)
-
-
-def _made(config: Config, projects: Projects, found: FoundFile, document: Document) -> bytes:
-    return msgspec.msgpack.encode(entries_of(source_of(found, document), config, projects))
