@@ -97,10 +97,12 @@
   function openActs(row, item, words) {
     const doing = (label, action, text) => button(label, words, (it) => act(it, { item, ...action }, `${text}: ${words}`));
     const snooze = (label, until) => doing(label, { do: "snooze", until }, `Hidden, ${label.toLowerCase()}`);
+    const said = row.querySelector(".said") !== null;
     const above = row.previousElementSibling?.dataset.id;
     const merged = [...row.querySelectorAll(".evidence li > p")].some((one) => one.textContent.trim().startsWith("also in"));
     return [
       doing("Done", { do: "done" }, "Done"),
+      said ? doing("Not first", { do: "next", clear: true }, "No longer first") : doing("First", { do: "next" }, "Put first"),
       menu(
         words,
         snooze("Until tomorrow", "tomorrow"),

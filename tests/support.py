@@ -109,7 +109,15 @@ class Vault:
     @property
     def priorities(self) -> list[str]:
         """The priorities without age, marks and links: `- (project) text`."""
-        return [line.split(" · ")[0] for line in self.section("Priorities") if line.startswith("- (")]
+        return self._lines("Priorities")
+
+    @property
+    def also_open(self) -> list[str]:
+        """What fills the page below them, likewise."""
+        return self._lines("Also open")
+
+    def _lines(self, title: str) -> list[str]:
+        return [line.split(" · ")[0] for line in self.section(title) if line.startswith("- (")]
 
     def snapshot(self) -> dict[str, tuple[bytes, int]]:
         """Every file with its bytes and time of change, every folder with nothing; not the cache, which may vary."""

@@ -13,7 +13,7 @@ from tests.support import FATES, TODAY, audit, each, wrap
 
 FOLDER = Path(__file__).parent / "cases"
 _FENCE = re.compile(r"(`{3,})(.*)")
-OUTCOMES = ("expected", "fates", "warnings", "counts")
+OUTCOMES = ("expected", "also", "fates", "warnings", "counts")
 CLASSES = (
     "untagged",
     "conflicts",
@@ -96,9 +96,10 @@ def test_case(case: Case, vault):
         assert_warnings(case.outcomes["warnings"], document)
     for name, number in (line.split("|") for line in case.outcomes.get("counts", ())):
         assert document[name.strip()] == int(number), name
-    if "expected" in case.outcomes:
+    if case.outcomes.keys() & {"expected", "also"}:
         assert wrap("regen", vault=built, today=case.today).code == 0
-        assert built.priorities == case.outcomes["expected"]
+        assert built.priorities == case.outcomes.get("expected", [])
+        assert built.also_open == case.outcomes.get("also", [])
     assert document["collected"] == sum(document[fate] for fate in FATES)
 
 
@@ -124,7 +125,7 @@ def _attribute(item: dict[str, Any], key: str) -> str:
         return f"{item[key]['path']}:{item[key]['line']}" if item[key] else "null"
     if isinstance(item[key], list):
         return str(len(item[key])) if key == "blocked_by" else "›".join(item[key]).replace(" ", "_")
-    return "null" if item[key] is None else str(item[key])
+    return "null" if item[key] is None else str(item[key]).replace(" ", "_")
 
 
 def _tagged(item: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support import TODAY, journal, next_list, wrap
 from wrapgen.config import Config, UserConfig, load, user_config_path
-from wrapgen.config.schema import describe
+from wrapgen.config.schema import Sections, describe
 
 GOOD = journal("2026-04-23", next_list("Fix the login"))
 
@@ -71,6 +71,12 @@ BROKEN = {
     "negation": ('[sources]\nignore = ["!drafts/*.md"]\n', 2, "!drafts/*.md"),
     "endless choices": ('[sources]\nlists = ["' + "{a,b}/" * 9 + '*.md"]\n', 2, "sources.lists"),
     "a mark of two characters": ('[tasks]\n\nstates = {"xx" = "done"}\n', 3, "tasks.states.xx"),
+    "a section of journals": ('[sources]\njournals = ["j/YYYY-MM-DD.md#Next"]\n', 2, "path#heading is for hand_overs"),
+    "a section without words": ('[sources]\n\nhand_overs = ["a.md#"]\n', 3, "names no heading"),
+    "a section with endless stars": ('[sources]\nlists = ["a.md#*a*b*c*d*"]\n', 2, "names no heading"),
+    "a section of no file": ('[sources]\nlists = ["#Next"]\n', 2, "does not name a file"),
+    "a section outside": ('[sources]\nhand_overs = ["../a.md#Next"]\n', 2, "leads outside the vault"),
+    "unknown key of items": ('[items]\nignored = ["Signal:*"]\n', 2, "items.ignore"),
     "journals outside": ('[sources]\njournals = ["../YYYY-MM-DD.md"]\n', 2, "sources.journals"),
 }
 
@@ -113,6 +119,22 @@ def test_a_key_of_an_earlier_version_is_named_and_changes_nothing(vault):
     assert f"{built.path('wrapgen.toml')}:2: `dates` is gone" in result.err
     assert "`page.links` is gone and changes nothing; `link_style` is for the page too" in result.err
     assert "is gone" in wrap("doctor", vault=built).out
+
+
+@pytest.mark.parametrize(
+    ("own", "gained", "lost"),
+    [
+        ((), (), ()),
+        (("Baton",), ("Baton",), ()),
+        (("next",), (), ()),
+        (("!Now", "! pending"), (), ("now", "pending")),
+        (("Baton", "!Nowhere"), ("Baton",), ()),
+        (("Now", "!Now"), (), ("now",)),
+    ],
+)
+def test_names_of_sections_are_added_to_the_usual_ones(own, gained, lost):
+    usual, names = Config().names.next, Config(sections=Sections(next=own)).names.next
+    assert names == (*(name for name in usual if name not in lost), *gained)
 
 
 def test_a_key_that_never_was_is_an_error_beside_one_that_is_gone(vault):

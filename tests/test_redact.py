@@ -2,9 +2,10 @@
 
 import pytest
 
+from tests.security.more_secret_forms import more_secrets
 from tests.security.secret_forms import ORDINARY, secrets
 from tests.support import each
-from wrapgen.redact import redact
+from wrapgen.redact import redact, redact_together
 from wrapgen.redact.forms import prefixes
 
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
@@ -70,6 +71,35 @@ def test_the_forms_in_which_secrets_are_written_are_known(seed: int) -> None:
     forms = secrets(seed)
     stayed = [written for written, hidden in forms if hidden in redact(f"rotate {written} before Friday")[0]]
     assert len(stayed) <= len(forms) // 20, stayed
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_further_shapes_are_known_and_the_words_around_them_stay(seed: int) -> None:
+    """Names in bold, in tables, on the line above and in other languages; commands; keys without their headers."""
+    forms = more_secrets(seed)
+    shown = [(f"rotate\n{written}\nbefore Friday", hidden) for written, hidden in forms]
+    clean = [(redact(written)[0], hidden) for written, hidden in shown]
+    stayed = [text for text, hidden in clean if hidden in text]
+    assert len(forms) >= 180
+    assert len(stayed) <= len(forms) // 50, stayed
+    assert [text for text, _ in clean if not (text.startswith("rotate\n") and text.endswith("before Friday"))] == []
+
+
+def test_what_is_cut_from_one_text_is_cut_from_another_that_says_the_same() -> None:
+    quote = r"**Password** for it (see the *wiki*, it is Xk29\_sLqPz7): rotate it"
+    cut, found = redact_together("rotate it, Password: Xk29_sLqPz7", quote)
+    assert cut[0] == "rotate it, Password: [redacted: password]"
+    assert cut[1] == "**Password** for it (see the *wiki*, it is [redacted: password]): rotate it"
+    assert found == 1
+
+
+def test_texts_without_a_secret_stay_together() -> None:
+    assert redact_together("add a test", "Next: add a test") == (("add a test", "Next: add a test"), 0)
+
+
+def test_only_the_column_of_a_table_that_is_named_so_is_cut() -> None:
+    table = "| Host | User | Password |\n|---|---|---|\n| db-1a2b | root1! | Xk29sLqPz7 |\n| db-2 | root | - |\n"
+    assert redact(table) == (table.replace("Xk29sLqPz7", "[redacted: password]"), 1)
 
 
 def test_words_on_both_sides_of_a_secret_stay() -> None:

@@ -37,11 +37,12 @@ COMMANDS = {
     "explain": "Show what became of a line, and why.",
     "trend": "Show how the number of open items has changed, by week.",
     "serve": "Show the page in the browser, act on it, and see changes at once.",
-    "mcp": "Serve list, add, done, orphans, route, triage, audit and the page to other programs.",
+    "mcp": "Serve list, next, add, done, orphans, route, triage, audit and the page to other programs.",
     "orphans": "Find follow-ups mentioned in chat but never written down.",
     "route": "File pending follow-ups in your notes.",
-    "triage": "Judge what the page shows: done, no work, put off, the same.",
-    "undo": "Undo the last route, add, done, edit, move, snooze, keep or triage.",
+    "next": "Show what is said to be next, or put items first.",
+    "triage": "Say what is next and what is not: done, no work, put off, the same.",
+    "undo": "Undo the last route, add, done, edit, move, snooze, keep, next or triage.",
     "add": "Add an item to a project's list, or to today's journal.",
     "done": "Finish items: tick the box, or add a line to today's Done.",
     "edit": "Reword an item, or give it a due day and a priority.",
@@ -70,11 +71,11 @@ COMMANDS = {
 _SHOWING = frozenset(("audit", "completion", "explain", "list", "match", "trend"))
 # The commands of a week, which `wrap --help` shows.
 _WEEK = (
-    "demo", "init", "install", "list", "add", "done", "edit", "snooze", "keep", "undo", "route", "triage",
+    "demo", "init", "install", "list", "add", "done", "edit", "snooze", "keep", "undo", "route", "next", "triage",
     "serve", "explain",
 )  # fmt: skip
 GROUPS = {
-    "Every day": ("list", "add", "done", "edit", "move", "snooze", "keep", "open", "triage", "undo"),
+    "Every day": ("list", "add", "done", "edit", "move", "snooze", "keep", "open", "next", "triage", "undo"),
     "Follow-ups from chat": ("orphans", "route"),
     "Looking": ("page", "serve", "trend", "explain", "audit", "regen", "sources", "projects", "match"),
     "Around sessions": ("stage", "brief", "track", "agent"),
@@ -283,12 +284,25 @@ def _misused(error: click.ClickException) -> int:
 
 def _refused(error: OSError) -> WrapgenError:
     """An operating system error that no caller turned into a message of its own."""
+    if _is_here_gone():
+        what = "the current folder is no longer there; it was deleted or moved"
+        return WrapgenError(what, next_step="Change to another one (`cd`) and run again.")
     named = isinstance(error.filename, (str, bytes, os.PathLike))
     return WrapgenError(
         error.strerror or str(error),
         where=os.fsdecode(error.filename) if named else None,
         next_step=remedy(error),
     )
+
+
+def _is_here_gone() -> bool:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        pass
+    return False
 
 
 def _trace() -> None:

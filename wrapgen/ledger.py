@@ -13,7 +13,7 @@ from typing import overload
 
 import msgspec
 
-from wrapgen.model import Because, Fate, Item, UnreadableDate, UnreadSection
+from wrapgen.model import Because, Fate, Item, Judged, SaidNext, UnreadableDate, UnreadSection
 from wrapgen.notes import Kind, Trouble, UnreadBoxes
 
 SHORTEST = 4
@@ -83,6 +83,8 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     because: Because | None = None
     why: str = ""  # what stood before it, for what is not shown
     is_set_aside: bool = False
+    judged: Judged | None = None  # the verdict on it that holds
+    said: SaidNext | None = None  # what was said of it to be next
     order: int = 0  # its class of order, 1 to `OPEN_ORDER`; 0 for what is aside or not ranked
 
 
@@ -234,6 +236,16 @@ class LaterItems(Sequence[Item]):
 _NO_ITEMS = LaterItems.of(())
 
 
+@dataclass(frozen=True, slots=True)
+class SaidGone:
+    """What somebody said is next, and is an item no more without having been finished."""
+
+    path: str  # where it stood
+    line: int
+    text: str
+    reason: str
+
+
 @dataclass(frozen=True)
 class Run:
     """A whole run: every collected item with its one fate, and everything a person should look at."""
@@ -251,6 +263,7 @@ class Run:
     backlog: LaterItems = _NO_ITEMS
     follow_ups: FollowUpCounts = field(default_factory=FollowUpCounts)
     not_read: UnreadBoxes = field(default_factory=UnreadBoxes)  # open boxes in files that no source reads
+    said_gone: tuple[SaidGone, ...] = ()
     # the other items: they have expired, and nothing shows that they are done
     alone: LaterItems = _NO_ITEMS
     newest_alone: Callable[[int], Iterable[Item]] | None = None  # at least so many of these, of the newest days

@@ -7,6 +7,7 @@ everything else are frozen dataclasses.
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from hashlib import blake2b
 
 import msgspec
 
@@ -57,6 +58,7 @@ class Item(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     candidates: tuple[str, ...] = ()  # projects that the header names when it names several
     conflict: bool = False
     box: bool = False
+    mark: str = ""  # what stands in its box, or its task marker
     twins: tuple[tuple[str, int], ...] = ()  # where the items that were merged into this one stand, as path and line
     # what it is about: the nearest heading that says so, then the list items above it, outermost first
     context: tuple[str, ...] = ()
@@ -89,6 +91,12 @@ class Item(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     def place(self) -> str:
         """Where the item stands, as `path:line`."""
         return f"{self.path}:{self.line}"
+
+    @property
+    def digest(self) -> str:
+        """A short name for what its line says: another one is judged anew."""
+        parts = (self.text, self.mark, self.due, self.priority, self.recurrence, self.not_before)
+        return blake2b("\0".join(map(str, parts)).encode(), digest_size=8).hexdigest()
 
 
 class Evidence(msgspec.Struct, frozen=True, gc=False):
@@ -154,6 +162,12 @@ class Judged:
     at: str = ""  # `path:line` or `commit:` and a hash
     other: str = ""  # id of the item that stays, for `same_as`
     until: date | None = None  # for `parked`
+    row: str = ""  # the row of dated files that it stands in, in all of which the verdict is about these words
+    words: str = ""  # its folded words, where it stands in a row
+
+    def holds(self, item: Item, today: date) -> bool:
+        """Whether it still says something about its item: until that changes, and a day that it names has come."""
+        return self.seen in ("", item.digest) and (self.until is None or self.until > today)
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,6 +146,7 @@ class Trouble:
 
     path: str
     error: str
+    unread: bool = False  # whether nothing of it was read, so that nobody knows what is open in it
 
 
 @dataclass(frozen=True, slots=True)

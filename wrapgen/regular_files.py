@@ -20,6 +20,25 @@ _PRIVATE_FILE = 0o600
 NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
 
+def as_named(path: str) -> str:
+    r"""The path of what is listed under another one: bytes that are no UTF-8 are shown as `\udce9` there."""
+    if "\\udc" not in path:
+        return path
+    named = ""
+    for part in path.split(os.sep):
+        here, *bytes_of = part.split("\\udc")
+        raw = here + "".join(
+            chr(0xDC00 + int(one[:2], 16)) + one[2:] if _is_byte(one[:2]) else f"\\udc{one}" for one in bytes_of
+        )
+        named += raw if not os.path.lexists(named + part) and os.path.lexists(named + raw) else part
+        named += os.sep
+    return named.removesuffix(os.sep)
+
+
+def _is_byte(digits: str) -> bool:
+    return len(digits) == 2 and digits[0] in "89abcdef" and digits[1] in "0123456789abcdef"
+
+
 @contextmanager
 def opened(
     file: os.PathLike[str] | str, flags: int = os.O_RDONLY, *, follow: bool = True, folder: int | None = None
@@ -34,6 +53,7 @@ def opened(
             raise OSError(errno.ELOOP, "is a symbolic link", os.fspath(file))
         flags |= NO_LINKS
     flags |= _ALWAYS
+    file = as_named(os.fspath(file)) if folder is None else file
     new = flags & os.O_CREAT
     descriptor = make(os.fspath(file), flags, folder=folder) if new else os.open(file, flags, dir_fd=folder)
     try:

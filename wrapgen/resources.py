@@ -15,19 +15,19 @@ from wrapgen.errors import WrapgenError
 
 @cache
 def cue_tables(room: str) -> tuple[dict[str, Any], ...]:
-    """The cue files of `session`, `text` or `tracks`, one table a file, read once."""
-    files = sorted(Path(__file__).with_name(room).glob("cues/*.toml"))
+    """The cue files of a room such as `session`, one table a file, read once."""
+    files = sorted((Path(__file__).parent / room).glob("cues/*.toml"))
     return tuple(tomllib.loads(file.read_text(encoding="utf-8")) for file in files)
 
 
-def words_for(matter: str) -> tuple[str, ...]:
+def words_for(matter: str, room: str = "text") -> tuple[str, ...]:
     """What people call something in their notes, in all languages; `text/cues/notes.toml` has them."""
-    return tuple(chain.from_iterable(cue_tables("text")[0][matter].values()))
+    return tuple(chain.from_iterable(cue_tables(room)[0][matter].values()))
 
 
-def any_word(matter: str) -> str:
+def any_word(matter: str, room: str = "text") -> str:
     """The same as a pattern that fits any of them."""
-    return f"(?:{'|'.join(words_for(matter))})"
+    return f"(?:{'|'.join(words_for(matter, room))})"
 
 
 def resource(name: str) -> Path:

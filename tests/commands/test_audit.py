@@ -121,9 +121,9 @@ def test_because_names_the_evidence(vault):
 @pytest.mark.parametrize("files", [{}, EVERYTHING])
 def test_all_sources_always_stand_there(vault, files):
     document = audit(vault(files)).json
-    kinds = ["journal_next", "active_todos", "project_todos", "progress", "lists"]
+    kinds = ["journal_next", "active_todos", "project_todos", "progress", "lists", "hand_overs", "said"]
     assert [source["kind"] for source in document["sources"]] == kinds
-    assert [source["files"] for source in document["sources"]] == ([3, 1, 2, 1, 0] if files else [0] * 5)
+    assert [source["files"] for source in document["sources"]] == ([3, 1, 2, 1, 0, 0, 0] if files else [0] * 7)
 
 
 def test_follow_ups_stay_zero_until_conversations_are_read(vault):

@@ -1,6 +1,7 @@
 """`wrap init`: a folder becomes a vault; what stands there, and what was asked for before, is respected."""
 
 import shlex
+import sys
 
 import pytest
 
@@ -141,24 +142,55 @@ class TestDetect:
         wrap("init", notes, "--detect")
         assert set(notes.rglob("*")) - before == {notes / "wrapgen.toml"}
 
-    @pytest.mark.parametrize("answer", [True, False])
-    def test_on_a_terminal_it_asks_once(self, notes, monkeypatch, answer):
-        asked = []
-        monkeypatch.setattr(App, "at_terminal", True)
-        monkeypatch.setattr(init_.click, "confirm", lambda words, **_: asked.append(words) or answer)
-        wrap("init", notes, "--no-default")
-        assert [words.partition("?")[0] for words in asked] == ["Read them like this"]
-        assert (wrap("audit", "--json", vault=notes).json["collected"] == 3) is answer
+    @pytest.mark.slow
+    @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals as pexpect drives them exist on POSIX only")
+    @pytest.mark.parametrize("key", ["enter", "esc"])
+    def test_on_a_terminal_it_asks_once(self, notes, key):
+        from tests.terminal import ENTER, ESC, Wrap
+
+        with Wrap("init", notes, "--no-default", columns=80, lines=24) as terminal:
+            terminal.see("Where does your next work stand?").see("- Paint the hull")
+            terminal.press({"enter": ENTER, "esc": ESC}[key])
+            assert terminal.finish() == 0
+        assert (wrap("audit", "--json", vault=notes).json["collected"] == 3) is (key == "enter")
+
+    @pytest.mark.slow
+    @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals as pexpect drives them exist on POSIX only")
+    def test_a_folder_laid_out_in_no_way_of_ours_takes_two_keys(self, tmp_path):
+        from tests.terminal import ENTER, Wrap
+
+        text = "# Relay\n\n## Baton\n\n- Finish the parser\n- Ring Ann\n\n## Log\n\nMuch was done.\n"
+        (tmp_path / "relay.md").write_text(text, encoding="utf-8")
+        with Wrap("init", tmp_path, "--no-default", columns=80, lines=24) as terminal:
+            terminal.see("relay.md#Baton").see("- Ring Ann").press("h", ENTER)
+            assert terminal.finish() == 0
+            assert "Finish the parser" in terminal.text
+        found = wrap("list", "--json", vault=tmp_path).json["items"]
+        assert [one["text"] for one in found] == ["Finish the parser", "Ring Ann"]
 
     def test_who_leaves_at_the_question_finds_nothing_written(self, notes, monkeypatch):
         def leave(*_, **__):
-            raise init_.click.Abort
+            raise KeyboardInterrupt
 
         monkeypatch.setattr(App, "at_terminal", True)
-        monkeypatch.setattr(init_.click, "confirm", leave)
+        monkeypatch.setattr(init_.roles_form, "ask", leave)
         before = set(notes.rglob("*"))
         assert wrap("init", notes).code != 0
         assert set(notes.rglob("*")) == before
+
+    def test_where_no_form_can_be_drawn_the_table_is_shown(self, notes, monkeypatch):
+        monkeypatch.setattr(App, "at_terminal", True)
+        monkeypatch.setenv("TERM", "dumb")
+        said = wrap("init", notes, "--no-default").out
+        assert "notes found here:" in said
+        assert "`wrap init --detect` reads it" in said
+
+    def test_it_ends_with_the_folder_to_go_to(self, notes, monkeypatch):
+        spaced = notes / "my notes"
+        assert f"next: cd '{spaced}' && wrap;" in wrap("init", spaced).out
+        assert f"next: cd '{spaced}' && wrap;" in wrap("init", vault=spaced).out
+        monkeypatch.chdir(spaced)
+        assert "next: wrap;" in wrap("init").out
 
 
 @pytest.mark.parametrize("glob", ["!Log/YYYY-MM-DD.md", "[x]/YYYY-MM-DD.md", "../YYYY-MM-DD.md"])

@@ -37,7 +37,7 @@ def test_the_shown_items_in_their_order(vault):
 
 def test_all_goes_on_behind_the_cap(vault):
     built = vault(FILES, config="cap = 2\n")
-    expected = [(1, "One"), (2, "Two"), (3, "Four"), (4, "Three")]
+    expected = [(1, "One"), (2, "Two"), (3, "Three"), (4, "Four")]
     assert numbers(wrap("list", "--all", "--json", vault=built)) == expected
 
 
@@ -52,7 +52,7 @@ def test_what_is_not_shown_is_counted(vault):
 
 def test_a_project_keeps_the_numbers(vault):
     built = vault(FILES, config="cap = 2\n")
-    assert numbers(wrap("list", "--all", "--project", "web", "--json", vault=built)) == [(1, "One"), (4, "Three")]
+    assert numbers(wrap("list", "--all", "--project", "web", "--json", vault=built)) == [(1, "One"), (3, "Three")]
     assert numbers(wrap("list", "--project", "web", "--json", vault=built)) == [(1, "One")]
 
 
@@ -81,8 +81,8 @@ def test_an_unknown_project_is_an_error_that_names_the_known_ones(vault):
 
 def test_words_narrow_it_to_what_has_them_all_whether_shown_or_not(vault):
     built = vault(FILES, config="cap = 2\n")
-    assert numbers(wrap("list", "THREE", "--json", vault=built)) == [(4, "Three")]
-    assert numbers(wrap("list", "web", "o", "n", "e", "--json", vault=built)) == [(1, "One"), (4, "Three")]
+    assert numbers(wrap("list", "THREE", "--json", vault=built)) == [(3, "Three")]
+    assert numbers(wrap("list", "web", "o", "n", "e", "--json", vault=built)) == [(1, "One"), (3, "Three")]
     result = wrap("list", "nowhere", vault=built)
     assert (result.code, result.out) == (0, "nothing open fits 'nowhere'\n")
 

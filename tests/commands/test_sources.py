@@ -56,8 +56,8 @@ def test_the_document(vault):
 
 def test_a_glob_that_fits_no_file_is_named(vault):
     built = vault(FILES, config='[sources]\nlists = ["nots/*.md"]\n')
-    assert "no file fits `nots/*.md` of sources.lists" in rows(built)
-    assert "`nots/*.md` of `sources.lists` fits no file" in wrap("doctor", vault=built).out
+    assert "nots/*.md: no file fits this glob of `sources.lists`" in rows(built)
+    assert "no file fits this glob of `sources.lists`" in wrap("doctor", vault=built).out
 
 
 def test_add_keeps_comments_and_all_else(vault):
@@ -75,7 +75,7 @@ def test_add_keeps_comments_and_all_else(vault):
 def test_add_keeps_what_is_read_as_usual(vault):
     built = vault(FILES)
     wrap("sources", "add", "log/YYYY-MM-DD.md", "--as", "journals", vault=built)
-    assert "no file fits `log/YYYY-MM-DD.md` of sources.journals" in rows(built)
+    assert "log/YYYY-MM-DD.md: no file fits this glob of `sources.journals`" in rows(built)
     assert "Fix the login" in audit(built).fates
 
 
@@ -131,3 +131,86 @@ def test_remove_names_the_nearest(vault):
     result = wrap("sources", "remove", "note/*.md", vault=built)
     assert result.code == 1
     assert "`notes/*.md`" in result.err
+
+
+STATE = (
+    "# State\n\n## Next\n\n- Finish the parser\n- Ring Ann\n\n## Later\n\n- [ ] Paint\n\n### Much later\n\n- [ ] Sail\n"
+)
+
+
+class TestSections:
+    def test_one_is_added_and_shown_with_what_it_gives(self, vault):
+        built = vault({"docs/STATE.md": STATE})
+        said = wrap("sources", "add", "docs/STATE.md#Next", "--as", "hand_overs", vault=built).out.splitlines()
+        assert said == ["sources.hand_overs: added `docs/STATE.md#Next`", "1 file, 2 open items"]
+        assert "hand_overs docs/STATE.md#Next wrapgen.toml 1 2" in rows(built)
+        wrap("sources", "add", "docs/STATE.md#Later", "--as", "ignore", vault=built)
+        assert "ignore docs/STATE.md#Later wrapgen.toml 1 2" in rows(built)
+        assert wrap("sources", "remove", "docs/STATE.md#Next", vault=built).code == 0
+        assert "hand_overs docs/STATE.md#Next wrapgen.toml 1 2" not in rows(built)
+
+    def test_each_line_is_counted_with_the_place_that_names_it(self, vault):
+        config = '[sources]\nlists = ["docs/*.md", "docs/STATE.md#Later#Much*"]\n'
+        found = rows(vault({"docs/STATE.md": STATE, "docs/a.md": "- [ ] Swim\n"}, config=config))
+        assert "lists docs/*.md wrapgen.toml 2 3" in found
+        assert "lists docs/STATE.md#Later#Much* wrapgen.toml 1 1" in found
+
+    def test_only_some_kinds_have_sections(self, vault):
+        result = wrap("sources", "add", "log.md#Next", "--as", "journals", vault=vault())
+        assert (result.code, "names a section" in result.err) == (1, True)
+
+
+class TestDrift:
+    CONFIG = '[sources]\nhand_overs = ["docs/STATE.md#Next", "HANDOFF.md"]\nlists = ["notes/*.md"]\n'
+    HEADING = "docs/STATE.md#Next: no heading is called so, which `sources.hand_overs` names"
+    FILE = "HANDOFF.md: no file fits this glob of `sources.hand_overs`"
+
+    def test_what_is_not_there_any_more_is_a_warning_of_the_next_run(self, vault):
+        built = vault(
+            {"docs/STATE.md": STATE, "HANDOFF.md": "- Swim\n", "notes/a.md": "- [ ] Dive\n"}, config=self.CONFIG
+        )
+        assert wrap(vault=built).code == 0
+        assert audit(built).json["unreadable"] == []
+        built.write("docs/STATE.md", STATE.replace("## Next", "## Baton"))
+        built.path("HANDOFF.md").unlink()
+        said = wrap(vault=built).out
+        assert self.HEADING in said
+        assert self.FILE in said
+        assert {one["path"] for one in audit(built).json["unreadable"]} == {"docs/STATE.md#Next", "HANDOFF.md"}
+        assert {self.HEADING, self.FILE} <= set(rows(built))
+        found = " ".join(wrap("doctor", vault=built).out.split())
+        assert "no heading is called so" in found
+
+    def test_what_is_usual_or_left_out_is_none(self, vault):
+        built = vault({"notes/a.md": "- [ ] Dive\n"}, config='[sources]\nlists = ["notes/*.md"]\nignore = ["old/**"]\n')
+        assert audit(built).json["unreadable"] == []
+
+    def test_a_new_file_that_reads_like_a_hand_over_is_named(self, vault):
+        built = vault({"notes/a.md": "- [ ] Dive\n"}, config='[sources]\nlists = ["notes/*.md"]\n')
+        assert "reads like" not in wrap("doctor", vault=built).out
+        built.write("docs/handoff.md", "# Handoff\n\n## Next\n\n- Swim\n")
+        found = " ".join(wrap("doctor", vault=built).out.split())
+        assert "reads like what one session leaves to the next" in found
+        assert "wrap sources add docs/handoff.md --as hand_overs" in found
+        assert any("wrap sources add docs/handoff.md --as hand_overs" in row for row in rows(built))
+
+
+class TestNames:
+    CONFIG = '[sections]\nnext = ["Baton", "!Now"]\n'
+
+    def test_those_in_force_are_shown(self, vault):
+        built = vault(config=self.CONFIG)
+        next_, *others = wrap("sources", "--names", vault=built).out.splitlines()
+        assert next_.startswith("next: next, doing, ")
+        assert next_.endswith(", Baton")
+        assert "of these by sections.next: Baton, !Now" in others
+
+    def test_the_document(self, vault):
+        document = wrap("sources", "--names", "--json", vault=vault(config=self.CONFIG)).json
+        assert document["schema"] == "wrapgen.names/1"
+        assert {"next", "done", "backlog", "waiting", "ignore"} < set(document["names"])
+        assert "now" not in document["names"]["next"]
+        assert document["own"]["next"] == ["Baton", "!Now"]
+
+    def test_they_go_with_the_table_alone(self, vault):
+        assert wrap("sources", "--names", "add", "x.md", "--as", "lists", vault=vault()).code == 2

@@ -23,7 +23,29 @@ def headings(page):
 
 
 def test_a_quiet_vault_has_three_headings(vault):
-    assert headings(regen(vault(QUIET))) == [("#", "Active status"), ("##", "Priorities"), ("##", "Audit")]
+    page = regen(vault(journal("2026-04-23", next_list("Fix the login"))))
+    assert headings(page) == [("#", "Active status"), ("##", "Priorities"), ("##", "Audit")]
+
+
+def test_what_nothing_says_to_be_next_stands_below_a_heading_of_its_own(vault):
+    built = vault({**QUIET, **journal("2026-04-23", "## Next\n- Draw the map\n## Notes\n- [ ] Buy nails\n")})
+    regen(built)
+    assert (built.priorities, built.also_open) == (
+        ["- (untagged) Draw the map"],
+        ["- (web) Fix the login", "- (untagged) Buy nails"],
+    )
+
+
+def test_where_nothing_says_what_is_next_the_page_says_how_to(vault):
+    built = vault(QUIET)
+    regen(built)
+    assert built.section("Priorities") == ["Nothing says what is next; to name it: `wrap next`"]
+    assert built.also_open == ["- (web) Fix the login"]
+    cut = vault(QUIET, config="cap = 1\n", name="full")
+    cut.write("journals/2026/04/2026-04-23.md", next_list("Draw the map"))
+    regen(cut)
+    assert "Nothing says" not in cut.page
+    assert cut.also_open == []
 
 
 def test_an_empty_vault_has_a_page(vault):
@@ -66,7 +88,7 @@ def test_the_age(vault, day, age):
 def test_an_undated_item_has_no_age(vault):
     built = vault(QUIET)
     regen(built)
-    assert built.section("Priorities") == ["- (web) Fix the login · [source](projects/web/todos.md#L2)"]
+    assert built.section("Also open") == ["- (web) Fix the login · [source](projects/web/todos.md#L2)"]
 
 
 def test_what_is_overdue_says_so(vault):
@@ -133,7 +155,7 @@ def test_overflow_is_counted_per_project_and_says_how_to_see_it(vault):
     regen(built)
     lines = [line for line in built.section("Overflow") if line.startswith("- ")]
     assert len(lines) == 3
-    for project, number in (("api", "1"), ("web", "2"), ("untagged", "1")):
+    for project, number in (("api", "2"), ("web", "1"), ("untagged", "1")):
         line = next(line for line in lines if project in line)
         assert re.search(rf"\b{number}\b", line)
         assert "wrap list --all" in line

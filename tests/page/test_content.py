@@ -43,7 +43,9 @@ def test_the_page_the_audit_and_the_terminal_have_the_same_numbers(sample):
     assert {name: counts[shown_as.get(name, name)] for name in ("collected", *FATES)} == {
         name: document[name] for name in ("collected", *FATES)
     }
-    kinds = ("journals", "active tasks", "project lists", "progress", "other lists")
+    kinds = (
+        "journals", "active tasks", "project lists", "progress", "other lists", "hand-overs", "said to be next",
+    )  # fmt: skip
     assert [counts[kind] for kind in kinds] == [one["items"] for one in document["sources"]]
     last = wrap("audit", vault=sample, today=DAY).out.splitlines()[-1]
     assert Parsed.of(text).texts("p", "audit") == [last]
@@ -65,6 +67,19 @@ def test_the_priorities_are_those_of_the_list_with_links_to_their_lines(sample):
     sources = {source_of(sample, link) for link in links}
     for item in items:
         assert sample.path(item["path"]).read_text(encoding="utf-8").split("\n")[item["line"] - 1] in sources
+
+
+def test_what_nothing_says_to_be_next_stands_below_a_heading_of_its_own(vault):
+    built = vault({"projects/web/todos.md": "- [ ] Fix the login\n"})
+    text = page(built)
+    assert "Nothing says what is next; to name it: wrap next." in text
+    assert text.index("Nothing says") < text.index(">Also open<") < text.index("Fix the login")
+    built.write("journals/2026/04/2026-04-23.md", next_list("Draw the map"))
+    text = page(built)
+    assert "Nothing says" not in text
+    assert text.index("Draw the map") < text.index(">Also open<") < text.index("Fix the login")
+    built.path("projects/web/todos.md").unlink()
+    assert ">Also open<" not in page(built)
 
 
 def test_evidence_names_the_place_and_its_words(vault):

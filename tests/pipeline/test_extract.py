@@ -2,7 +2,6 @@
 
 import unicodedata
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -98,51 +97,3 @@ def test_an_id_never_comes_to_mean_another_line(lines, data):
     stood[before.get(at + 1, "")] = at + 1 if keeps_words else 0
     for line, one in after.items():
         assert stood.get(one, line) == line
-
-
-@pytest.mark.parametrize(
-    ("path", "text", "marked"),
-    [
-        ("notes/release.md", "# Release\n## Release checklist\n- [ ] Tag the commit\n", True),
-        ("notes/release.md", "# Release\n## Prüfungen\n### Kurz-Checkliste\n- [ ] Tag setzen\n", True),
-        ("notes/RELEASE_CHECKLIST.md", "# Release\n- [ ] Tag the commit\n", True),
-        ("notes/plan.md", "# Plan\n## Acceptance criteria\n- [ ] The form keeps its words\n", True),
-        ("notes/plan.md", "# Plan\n## Work\n- [ ] Write the checklist\n", False),
-        ("notes/VALIDATION.md", "# First run\n- [ ] The device is in the list\n", True),
-        ("notes/input-validation.md", "# Plan\n- [ ] Refuse empty names\n", False),
-        ("notes/plan.md", "# Plan\n## Manual verification steps\n- [ ] The page opens\n", True),
-        ("notes/plan.md", "# Plan\n## Post-deployment Verification\n### Speed\n- [ ] It is fast\n", True),
-        ("notes/plan.md", "# Plan\n**Criterios de calidad:**\n- [ ] Es breve\n", True),
-        ("notes/plan.md", "# Plan\n## Email verification\n- [ ] Send the link\n", False),
-        ("notes/watch list.md", "- [ ] The Third Man\n", True),
-        ("notes/plan.md", "# Plan\n## Technology Watch List\n- [ ] A faster parser\n", True),
-        ("notes/plan.md", "# Plan\n## Watch list of a user\n- [ ] Sort the entries\n", False),
-        ("notes/plan.md", "# Plan\n## Future enhancements\n- [ ] Speak French\n", True),
-        ("notes/page.md", "# Page\n## 6. 품질 체크\n- [ ] 빌드 성공\n", True),
-        ("notes/page.md", "# Page\n## 배포 체크 추가\n- [ ] 버튼 추가\n", False),
-        ("notes/page.md", "# Page\n## Quality checks:\n- [ ] The summary is short\n", True),
-        ("notes/page.md", "# Page\n## Data quality\n- [ ] Count the empty rows\n", False),
-        ("notes/plan.md", "# Plan\n## Next\n- Backburner: a new crest\n", True),
-        ("notes/plan.md", "# Plan\n## Next\n- [ ] **Later:** a new crest\n", True),
-        ("notes/plan.md", "# Plan\n## Next\n- Later:\n    - [ ] A new crest\n", True),
-        ("notes/plan.md", "# Plan\n## 次にやること\n- 将来:\n    - 新しい紋章\n", True),
-        ("notes/plan.md", "# Plan\n## Next\n- The crest:\n    - [ ] Later: gild it\n", True),
-        ("notes/plan.md", "# Plan\n## Next\n- Later steps: draw the crest\n", False),
-        ("notes/plan.md", "# Plan\n## The future\n- [ ] Speak French\n", False),
-        ("notes/editor-test.md", "# Editor\n- [ ] Put the cursor here\n", True),
-        ("notes/编辑器测试.md", "- [ ] 在此处输入\n", True),
-        ("notes/latest.md", "- [ ] Read it\n", False),
-        ("notes/plan.md", "# Plan\n" + "- [ ] Lay a stone\n" * 10, True),
-        ("notes/ideas.md", "# Ideas\n- Criteria:\n    - [ ] It is short\n", True),
-        ("notes/ideas.md", "# Ideas\n- The shed:\n    - [ ] Make it short\n", False),
-        ("notes/house.md", "# House\n" + "- [ ] Lay a stone\n" * 10, False),
-        ("notes/house.md", "# House\n" + "".join(f"- [ ] Step {n}: lay a stone\n" for n in range(10)), True),
-        ("notes/plan.md", "# Plan\n- [x] Lay the first stone\n" + "- [ ] Lay a stone\n" * 10, False),
-        ("notes/plan.md", "# Plan\n" + "- [ ] Lay a stone\n" * 9, False),
-        ("notes/tasks.md", "# Plan\n" + "- [ ] Lay a stone\n" * 10, False),
-        ("notes/plan.md", "# Plan\n## Checklist\n### Next\n- [ ] Tag the commit\n", False),
-    ],
-)
-def test_what_stands_in_a_checklist_of_a_note(path, text, marked):
-    source = Source(path, Kind.LISTS, parse(text))
-    assert {one.checklist for one in extract(StageResult(), context(sources=[source])).kept} == {marked}

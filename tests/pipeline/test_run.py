@@ -133,7 +133,7 @@ def test_an_item_that_is_collected_twice_is_caught(monkeypatch):
 def test_sources_are_counted_by_kind():
     assert [(one.kind, one.files, one.items) for one in run().sources] == [
         (Kind.JOURNAL_NEXT, 3, 4), (Kind.ACTIVE_TODOS, 0, 0), (Kind.PROJECT_TODOS, 1, 2), (Kind.PROGRESS, 0, 0),
-        (Kind.LISTS, 0, 0),
+        (Kind.LISTS, 0, 0), (Kind.HAND_OVERS, 0, 0), (Kind.SAID, 0, 0),
     ]  # fmt: skip
 
 

@@ -111,6 +111,23 @@ BEGIN PRIVATE KEY is what the file has to say
 regex = "-----BEGIN RSA PRIVATE KEY-----[A-Za-z0-9]+-----END RSA PRIVATE KEY-----"
 docker run -u 1000:1000 image
 use --token TOKEN or --password-stdin
+**Password**: required, **Password** is hashed with SHA-256
+| Password | String, at least 8 characters |
+Password (8 to 20 letters), password → OAuth2Client, password — see RFC6749
+Password:
+See https://example.org/login2?reset
+Password: https://vault.example.org/a1?b
+| Field | Password |
+비밀번호는 8자 이상이어야 한다, 암호화는 AES-256 으로
+密码是必填项, パスワードは8文字以上, das Passwort ist Pflicht, la contraseña es obligatoria, a senha é secreta
+пароль не хранится, le mot de passe est chiffré en AES256
+password root@10.0.0.1 and mail me2@Example2.org
+docker run -p 127.0.0.1:5432:5432/tcp postgres
+the seed phrase of the wallet is what the user has to write down and never to show to anybody
+private-key-in-anchor-and-solana-df05c57ccd04
+Recovery codes: stored-in bitwarden, since 2026-11-20
+MIIC is how certificates begin, PHPSESSID=... and JSESSIONID are cookies
+admin:settings/users2 and root:x:0:0:root:/root:/bin/bash
 """
 
 

@@ -16,6 +16,7 @@ from wrapgen.redact import redact
 from wrapgen.redact.forms import FORMS, prefixed, prefixes
 from wrapgen.session.lexicon import load_cues as session_cues
 from wrapgen.text.phrases import _GAP, Phrases
+from wrapgen.text.wildcards import words_pattern
 from wrapgen.tracks import signals, user_lines
 from wrapgen.tracks.record import turn_record
 from wrapgen.vault.index import signs
@@ -87,6 +88,11 @@ def test_each_form_is_looked_for_in_linear_time(form):
 @pytest.mark.parametrize("names", [Config().names.next, ("Next Session", "다음 할 일", "a+b (c)")])
 def test_what_stands_in_every_file_with_work_is_looked_for_in_linear_time(names):
     assert growth.slow_for(signs(names)) is None
+
+
+@pytest.mark.parametrize("written", ["*a" * 9 + "*", "* a " * 9, "*ab*ac*", "a * b"])
+def test_words_with_stars_are_compared_in_linear_time(written):
+    assert growth.slow_for(re.compile(words_pattern(written, str.strip), re.DOTALL), ["fullmatch"]) is None
 
 
 def test_the_beginnings_are_looked_for_in_linear_time():

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from tests.followups import talks
 from tests.support import TODAY, Vault, examples, wrap
 from wrapgen.redact import MARK, redact
-from wrapgen.redact.forms import is_random
+from wrapgen.redact.judges import is_random
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

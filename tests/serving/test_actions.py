@@ -24,6 +24,8 @@ def call(**fields):
         ({"do": "snooze", "item": ITEM, "until": "1w"}, ("snooze", "--json", ITEM, "1w")),
         ({"do": "snooze", "item": ITEM, "until": "2026-05-01"}, ("snooze", "--json", ITEM, "2026-05-01")),
         ({"do": "keep", "item": ITEM}, ("keep", "--json", ITEM)),
+        ({"do": "next", "item": ITEM}, ("next", "--json", ITEM)),
+        ({"do": "next", "item": ITEM, "clear": True}, ("next", "--json", "--clear", ITEM)),
         ({"do": "undo", "receipt": "20260424T004222-ed0fde"}, ("undo", "--json", "20260424T004222-ed0fde")),
     ],
 )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.support import each
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.transcript import without_machinery
+from wrapgen.session.transcript import spoken, without_machinery
 
 
 def line(role, text, uuid, parent, **more):
@@ -179,6 +179,42 @@ def test_what_machines_write_for_a_user_is_nobodys(text):
 ])  # fmt: skip
 def test_words_behind_a_slash_command_are_typed(text, typed):
     assert without_machinery(text) == typed
+
+
+IDE = "# Context from my IDE setup:\n\n## Active file: a.md\n\n## Open tabs:\n- a.md: notes/a.md\n\n"
+
+
+@each([
+    (f"{IDE}## My request for Codex:\nLater: x.", "Later: x."), (f"{IDE}## My request:\nLater: x.\n", "Later: x.\n"),
+    ("# Files mentioned by the user:\n\n## s.png: /tmp/s.png\n\n## My request for Codex:\n\nLater: x.", "\nLater: x."),
+    ("\n# Selected text:\n\n## Selection 1\nLater: y.\n## My request for Codex:\nLater: x.\n", "Later: x.\n"),
+    (f"{IDE}## My request for Codex:\nA.\n## My request for Codex:\nB.", "A.\n## My request for Codex:\nB."),
+    (f"{IDE}## My request for Codex:\n<system-reminder>y</system-reminder>Later: x.", "Later: x."), (IDE, ""),
+])  # fmt: skip
+def test_what_an_editor_puts_in_front_of_words_is_cut_off_and_they_stay(text, typed):
+    assert without_machinery(text) == typed
+
+
+@each([
+    "Compare the section\n\n## My request:\nwith it.", "See # Context from my IDE setup: in the docs.",
+    "# Context from my notes:\nLater: x.",
+])  # fmt: skip
+def test_words_that_only_look_like_an_editors_stay(text):
+    assert without_machinery(text) == text
+
+
+def test_files_that_a_host_puts_behind_the_words_are_nobodys():
+    parts = [
+        "Later: x of @a.md.",
+        "--- Content from referenced files ---",
+        "Later: y.",
+        "--- End of content ---",
+        "Now.",
+    ]
+    assert spoken("user", parts) == "Later: x of @a.md.\nNow."
+    assert spoken("user", parts[:3]) == "Later: x of @a.md."
+    assert spoken("user", ['<image name=[Image #1] path="/s.png">', "</image>", "Later: x."]) == "Later: x."
+    assert "Later: y." in spoken("assistant", parts)
 
 
 def codex(role, text):

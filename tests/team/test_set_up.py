@@ -44,7 +44,7 @@ def test_a_page_that_is_committed_is_not_ignored(vault):
     clone = started(vault(NOTES))
     said = init(clone.root, "--git", "--page", "merge").out
     assert ".gitignore" not in said
-    assert ".gitattributes:\n  /ACTIVE-STATUS.md merge=ours\n" in said
+    assert ".gitattributes:\n  /ACTIVE-STATUS.md merge=ours -text\n" in said
     assert "git config merge.ours.driver true" in said
     assert init(clone.root, "--page", "merge").code == 2
 

@@ -30,11 +30,19 @@ def text(form, width=80, height=24):
 
 
 def test_each_key_marks_its_row_and_goes_on():
-    said = answers(pressed("d", "n", "p", "o"))
+    said = answers(pressed("d", "x", "p", "o"))
     assert [(one.handle[-1], one.verdict) for one in said.items] == [
         ("1", TriageVerdict.DONE), ("2", TriageVerdict.NOT_WORK), ("3", TriageVerdict.PARKED),
         ("4", TriageVerdict.OPEN),
     ]  # fmt: skip
+
+
+def test_what_is_next_is_put_first_in_the_order_of_the_rows():
+    said = answers(pressed("n", "down", "n", "x"))
+    assert [one[-1] for one in said.first] == ["1", "3"]
+    assert [(one.handle[-1], one.verdict) for one in said.items] == [("4", TriageVerdict.NOT_WORK)]
+    assert not answers(pressed("n", "up", " ")).first
+    assert not answers(pressed("n", "up", "d")).first
 
 
 def test_what_is_not_marked_says_nothing():
@@ -99,14 +107,15 @@ def test_a_person_goes_through_twenty_with_the_keyboard_and_undoes_it(vault):
     notes.write("wrapgen.toml", 'cap = 20\n[sources]\nlists = ["docs/*.md"] # ours\n')
     before = {name: notes.path(name).read_bytes() for name in ("docs/plan.md", "wrapgen.toml")}
     with Wrap("--vault", notes.root, "--today", TODAY, "triage", columns=80, lines=24) as terminal:
-        terminal.see("20 items of the page").press(ESC).see("nothing was changed")
+        terminal.see("20 items: what is next").press(ESC).see("nothing was changed")
         assert terminal.finish() == 0
     with Wrap("--vault", notes.root, "--today", TODAY, "triage", columns=80, lines=24) as terminal:
-        terminal.see("20 items of the page").press("d", "n", "p", "o", *[DOWN] * 15, "m").see("5 marked")
+        terminal.see("20 items: what is next").press("d", "x", "p", "n", *[DOWN] * 15, "m").see("5 marked")
         terminal.press(ENTER)
         assert terminal.finish() == 0
     data = audit(notes).json
-    assert (data["resolved"], data["duplicate"]) == (1, 1)
+    assert (data["resolved"], data["duplicate"]) == (0, 1)  # what was ticked is no item any more
+    assert wrap("next", "--json", vault=notes).json["next"][0]["text"] == "Task number 4 of the plan"
     assert notes.path("docs/plan.md").read_text("utf-8").count("[x]") == 1
     assert wrap("undo", vault=notes).code == 0
     assert {name: notes.path(name).read_bytes() for name in before} == before

@@ -3,9 +3,11 @@
 import pytest
 
 from tests.support import each
-from wrapgen.workflows.triage_proof import QuotedPlace, QuotedText, missing, unrelated
+from wrapgen.triage.note_text import NoteText
+from wrapgen.triage.related import unrelated
+from wrapgen.workflows.triage_proof import QuotedPlace, missing
 
-LOG = ("# Log", "", "- **Staging keys** rotated on", "  Tuesday, all of them", "- nothing else")
+LOG = NoteText("\n".join(("# Log", "", "- **Staging keys** rotated on", "  Tuesday, all of them", "- nothing else")))
 
 
 @pytest.mark.parametrize(
@@ -28,28 +30,28 @@ def test_places(at, place):
 
 @pytest.mark.parametrize("quote", ["Staging keys rotated", "staging KEYS", "rotated on Tuesday"])
 def test_words_stand_in_their_line_whatever_their_marks_and_go_on_in_the_next(quote):
-    assert missing(quote, QuotedText(LOG, 3)) is None
+    assert missing(quote, LOG, 3) is None
 
 
 def test_words_of_another_line_name_it():
-    assert missing("nothing else", QuotedText(LOG, 3)) == "its quote stands in line 5, not in line 3"
+    assert missing("nothing else", LOG, 3) == "its quote stands in line 5, not in line 3"
 
 
 def test_words_that_begin_before_the_line_do_not_stand_in_it():
-    assert missing("rotated on Tuesday", QuotedText(LOG, 4)) == "its quote stands in line 3, not in line 4"
+    assert missing("rotated on Tuesday", LOG, 4) == "its quote stands in line 3, not in line 4"
 
 
 def test_words_that_stand_nowhere():
-    assert missing("production keys", QuotedText(LOG, 3)) == "its quote does not stand there"
+    assert missing("production keys", LOG, 3) == "its quote does not stand there"
 
 
 def test_a_line_that_is_not_there():
-    assert missing("Staging keys", QuotedText(LOG, 9)) == "the file has 5 lines, not 9"
+    assert missing("Staging keys", LOG, 9) == "the file has 5 lines, not 9"
 
 
 @each(["", "  ", "on", "- *"])
 def test_too_few_words_prove_nothing(quote):
-    assert missing(quote, QuotedText(LOG, 3))
+    assert missing(quote, LOG, 3)
 
 
 def test_a_shared_word_of_content_relates():
@@ -67,6 +69,19 @@ def test_a_shared_word_of_content_relates():
     ],
 )
 def test_parts_of_identifiers_and_other_forms_of_a_word_relate(quote, text):
+    assert not unrelated(quote, [text])
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("Fable-ревью завершено", "провести ревью"),
+        ("책을 샀다", "책 반납"),
+        ("税の計算は終わった", "税"),
+        ("wrote `src/app/retry.py`", "src/app/retry.py is missing"),
+    ],
+)
+def test_parts_of_compounds_and_words_of_one_character_relate(quote, text):
     assert not unrelated(quote, [text])
 
 

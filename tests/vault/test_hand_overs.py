@@ -1,4 +1,4 @@
-"""What one session leaves to the next is found, with boxes or without."""
+"""What one session leaves to the next is proposed as that: files, rows of dated files, logs and sections."""
 
 import shutil
 
@@ -7,13 +7,21 @@ import pytest
 from tests.clones import started
 from tests.support import each, wrap
 from wrapgen.config import VAULT_FILE, Config, load
-from wrapgen.text.file_names import is_hand_over, may_hand_over
+from wrapgen.config.schema import Sections, names_in_force
+from wrapgen.vault.detect.file_names import is_hand_over, may_hand_over, says_state
+from wrapgen.vault.detect.hand_overs import lasting_heading
+
+NEXT = "# State\n\n## Facts\n\n- It is red\n\n## Next steps\n\n- Finish the parser\n"
 
 
 def detected(built):
     result = wrap("init", "--detect", built.root, "--no-default")
     assert result.code == 0, result.err
     return result.out
+
+
+def sources(built):
+    return load(built.path(VAULT_FILE), Config).sources
 
 
 def texts(built):
@@ -32,39 +40,106 @@ def test_names_that_hand_over(name):
     [
         "PROJECT_STATE.md",
         "master-state.md",
-        "QUEUE.md",
-        "TODO.md",
-        "Kanban.md",
         "memory-bank/activeContext.md",
         "SESSION_CONTEXT.md",
-        "docs/task-board.md",
         "docs/TEST-SESSION-2026-06-30-batch2.md",
-        "plan of record.md",
         "progress.md",
     ]
 )
-def test_names_that_may(name):
+def test_names_that_say_how_things_stand(name):
+    assert says_state(name)
+    assert not is_hand_over(name)
+
+
+@each(["QUEUE.md", "TODO.md", "Kanban.md", "docs/task-board.md", "plan of record.md", "roadmap.md"])
+def test_names_of_lists(name):
     assert may_hand_over(name)
+    assert not says_state(name)
     assert not is_hand_over(name)
 
 
 @each(["README.md", "statements.md", "handbook.md", "Next.js migration.md", "context.md", "celery-task-3-notes.md"])
-def test_names_that_do_not(name):
-    assert not is_hand_over(name)
+def test_names_that_say_nothing(name):
+    assert not may_hand_over(name)
 
 
 def test_a_hand_over_of_bullets_is_the_page(vault):
     built = vault({"HANDOFF.md": "# Handoff\n\n- Finish the parser\n- Ring Ann about the contract\n"})
-    assert "nothing is open" not in wrap("list", vault=built).out
     detected(built)
+    assert sources(built).hand_overs == ("HANDOFF.md",)
     assert texts(built) == ["Finish the parser", "Ring Ann about the contract"]
 
 
-def test_a_state_that_says_in_prose_what_is_next_is_found(vault):
-    prose = "# State\n\n## Exact next action\n\nReview the main page on a phone.\n"
-    built = vault({"work/site/STATUS.md": prose, "work/site/essay.md": prose})
-    assert "work/site/STATUS.md" in detected(built)
-    assert texts(built) == ["Review the main page on a phone."]
+@pytest.mark.parametrize(
+    ("paths", "glob"),
+    [
+        (("docs/handoff_2026_04_02.md", "docs/handoff_2026_04_09-b.md"), "docs/handoff_YYYY_MM_DD*.md"),
+        (("docs/handoffs/2026-04-02.md", "docs/handoffs/2026-04-09 late.md"), "docs/handoffs/YYYY-MM-DD*.md"),
+        (("hand-overs/2026/03/2026-03-02.md", "hand-overs/2026/04/2026-04-02.md"), "hand-overs/**/YYYY-MM-DD*.md"),
+        (("HANDOFF-7.md", "HANDOFF-8.md"), "HANDOFF-*.md"),
+        (("COMMIT_HANDOFF_2026-04-02.md", "COMMIT_HANDOFF_2026-04-09.md"), "COMMIT_HANDOFF_*.md"),
+    ],
+)
+def test_a_family_of_dated_or_numbered_files_is_one_row(vault, paths, glob):
+    files = {path: f"# Day\n\n## Next\n\n- Task {number}\n" for number, path in enumerate(paths)}
+    built = vault(files, changed={paths[0]: "2026-04-20"})  # of numbered files the one that was changed last
+    detected(built)
+    assert sources(built).hand_overs == (glob,)
+    assert texts(built) == ["Task 1"]
+
+
+def test_a_state_file_is_read_where_it_says_what_is_next(vault):
+    built = vault({"work/site/STATUS.md": NEXT, "work/site/essay.md": NEXT.replace("parser", "essay")})
+    detected(built)
+    assert sources(built).hand_overs == ("work/site/STATUS.md#Next steps",)
+    assert sources(built).lists == ("work/site/*.md",)
+    assert sorted(texts(built)) == ["Finish the essay", "Finish the parser"]
+
+
+def test_prose_below_such_a_heading_is_read_too(vault):
+    built = vault({"STATE.md": "# State\n\n## Exact next action\n\nReview the main page on a phone. Then rest.\n"})
+    detected(built)
+    assert texts(built) == ["Review the main page on a phone"]
+
+
+def test_a_state_file_that_says_nothing_is_not_proposed(vault):
+    assert "STATUS" not in detected(vault({"STATUS.md": "# Status\n\nAll is well.\n"}))
+
+
+def test_a_log_is_read_by_its_newest_entry_whatever_it_is_called(vault):
+    entries = "".join(f"## 2026-04-{day}\n\nDid much.\n\n### Next\n\n- Task {day}\n\n" for day in (21, 23, 22))
+    built = vault({"docs/devlog.md": f"# Log\n\n{entries}"})
+    detected(built)
+    assert sources(built).hand_overs == ("docs/devlog.md",)
+    assert texts(built) == ["Task 23"]
+
+
+def test_what_was_put_away_is_none(vault):
+    built = vault({"archive/HANDOFF.md": NEXT, "templates/NEXT_SESSION.md": NEXT, "notes/a.md": "- [ ] Paint\n"})
+    detected(built)
+    assert sources(built).hand_overs == ()
+
+
+def test_a_hand_over_whose_heading_no_name_fits_is_read_where_it_speaks_of_what_comes_next(vault):
+    text = "# Handoff\n\n## Protocols\n\n- Ask first\n\n## START NEXT SESSION WITH\n\n- Finish the parser\n"
+    built = vault({"HANDOFF.md": text})
+    detected(built)
+    assert sources(built).hand_overs == ("HANDOFF.md#START NEXT SESSION WITH",)
+    assert texts(built) == ["Finish the parser"]
+
+
+@each(
+    [
+        ("Next steps", "Next steps"),
+        ("**Next steps** (S066)", "Next steps*"),
+        ("Next session — 2026-05-03", "Next session*"),
+        ("Next session: the parser", "Next session*"),
+        ("3. Next steps", "3. Next steps"),
+        ("Open # of items", "Open \\# of items"),
+    ]
+)
+def test_a_heading_is_named_as_it_will_be_called_the_next_time(title, named):
+    assert lasting_heading(title, names_in_force(Sections())) == named
 
 
 def test_a_next_list_without_boxes_counts_as_unread_until_somebody_decides(vault):
@@ -83,16 +158,29 @@ def test_what_tells_readers_where_to_go_on_is_none(vault):
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-def test_what_most_commits_touched_comes_first(vault):
-    clone = started(vault({"a/QUEUE.md": "## Next\n\n- Oil it\n", "b/plain.md": "## Next\n\n- Mend it\n"}))
+def test_a_file_that_many_commits_touched_is_lived_in(vault):
+    clone = started(vault({"a/HANDOFF.md": "## Next\n\n- Oil it\n", "b/plain.md": "## Next\n\n- Mend it\n"}))
     for number in range(1, 7):
         clone.write("b/plain.md", f"## Next\n\n- Mend it{'!' * number}\n")
         clone.commit()
     clone.path(VAULT_FILE).unlink()
-    rows = [line for line in detected(clone).splitlines() if line.startswith("lists")]
-    assert ["b/plain.md" in rows[0], "list, in 7 of the last 50 commits" in rows[0]] == [True, True], rows
-    assert "a/QUEUE.md" in rows[1]
-    assert "hand-over, in 1 of the last 50 commits" in rows[1]
+    said = detected(clone)
+    assert sources(clone).hand_overs == ("a/HANDOFF.md", "b/plain.md#Next")
+    assert "what is next, in 7 of the last 50 commits" in said
+
+
+def test_what_an_earlier_version_wrote_is_written_anew(vault):
+    usual = ", ".join(f'"{name}"' for name in names_in_force(Sections()).next)
+    files = {"handoff_2026-04-02.md": "## Next\n\n- Old\n", "handoff_2026-04-09.md": "## Next\n\n- New\n"}
+    lists = '"handoff_2026-04-02.md", "handoff_2026-04-09.md", "notes.md"'
+    config = f'# Ours.\n[sources]\nlists = [{lists}]\n\n[sections]\nnext = [{usual}, "baton"]\n'
+    built = vault({**files, "notes.md": "- [ ] Paint\n"}, config=config)
+    detected(built)
+    text = built.path(VAULT_FILE).read_text(encoding="utf-8")
+    assert text.startswith("# Ours.\n[sources]\n")
+    assert load(built.path(VAULT_FILE), Config).sections.next == ("baton",)
+    assert (sources(built).hand_overs, sources(built).lists) == (("handoff_YYYY-MM-DD*.md",), ("notes.md",))
+    assert texts(built) == ["New", "Paint"]
 
 
 def test_a_heading_of_many_journals_is_proposed_with_its_newest_list(vault):
@@ -104,8 +192,7 @@ def test_a_heading_of_many_journals_is_proposed_with_its_newest_list(vault):
     said = detected(built)
     assert '"Tomorrow morning" stands above a list in 4 of 4 journals; the newest:\n  - Paint wall 13\n' in said
     assert "Seen" not in said
-    names = load(built.path(VAULT_FILE), Config).sections.next
-    assert names == (*Config().sections.next, "tomorrow morning")
+    assert load(built.path(VAULT_FILE), Config).sections.next == ("tomorrow morning",)
     assert "Paint wall 13" in texts(built)
 
 
@@ -151,7 +238,7 @@ def test_hand_overs_in_the_hidden_folders_of_agents_are_proposed(vault):
         }
     )
     said = detected(built)
-    assert ".claude/HANDOFF.md" in said
+    assert sources(built).hand_overs == (".claude/HANDOFF.md", ".planning/STATE.md")
     assert "celery" not in said
     assert sorted(texts(built)) == ["Finish the parser", "Ring Ann"]
     assert ".claude/HANDOFF.md" not in wrap("sources", vault=built).out.partition("not read")[2]
@@ -165,19 +252,3 @@ def test_a_hidden_hand_over_that_nobody_committed_is_not(vault):
     assert ".claude" not in detected(built)
     clone.commit()
     assert ".claude/HANDOFF.md" in detected(built)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "# Handoff\n\n## Known gaps / in progress\n\n- The bridge\n",
-        "# Handoff\n\n**▶ RESUME AT P3.1** — the bridge\n",
-        "# Handoff\n\n## Issues\n\nMany.\n\n### Priority order\n1. The bridge\n",
-        "# Handoff\n\n## Next\n\n### Phase 1 — ✅ DONE (branch `a`)\n- The road\n### Phase 2\n- The bridge\n",
-    ],
-)
-def test_what_hand_overs_call_it(vault, text):
-    built = vault({"HANDOFF.md": text})
-    detected(built)
-    page = wrap("list", "--json", vault=built).json["items"]
-    assert page[0]["text"].casefold() == "the bridge"

@@ -123,16 +123,22 @@ def test_what_is_done_by_its_own_word_is_nobodys_next_step(vault):
     files = {
         "a.md": f"# Plan\n\n**Status:** ✅ Implemented\n\n{open_box}",
         "b.md": f"---\nstatus: archived\n---\n\n{open_box}".replace("front", "back"),
-        "done/c.md": open_box.replace("front", "side"),
-        "d.md": "## Acceptance criteria\n\n- [ ] The gate opens at once\n\n## Work\n\n- **受け入れ条件**:\n"
-        f"  - [ ] The bell rings\n\n## More\n\n{filler}",
+        "done/c.md": open_box.replace("front", "side"),  # a folder's name says nothing
+        "d.md": f"## Acceptance criteria\n\n- [ ] The gate opens at once\n\n## 受け入れ条件\n\n- [ ] ベルが鳴る\n\n"
+        f"## More\n\n{filler}",
     }
     built = vault(files, config='sources = { lists = ["*.md", "done/*.md"] }\n')
     found = audit(built)
     assert {text for text, fate in found.fates.items() if fate == "shown"} == {
-        f"Real work number {n}" for n in range(3)
+        "Oil the side door",
+        *(f"Real work number {n}" for n in range(3)),
     }
-    assert [one["path"] for one in found.json["conflicts"]] == ["a.md", "b.md"]
+    assert found.json["backlog"] == 2  # criteria
+    aside = {one["path"]: one["why"] for one in found.json["items"] if one["set_aside"]}
+    assert aside == {
+        "a.md": "not shown: its note says `✅ Implemented`",
+        "b.md": "not shown: its note says `archived`",
+    }
 
 
 def test_a_rule_that_nothing_closes_is_read_in_linear_time():

@@ -178,27 +178,39 @@ def test_what_is_no_mapping_is_no_front_matter(text, entries):
     assert [one.text for one in parse(text).entries] == entries
 
 
-def moves(text):
-    return [(one.line, one.mark, one.text) for one in parse(text).moves]
+def paragraphs(text):
+    return [(one.entry.line, one.entry.text, one.is_quoted) for one in parse(text).paragraphs]
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("## Next session first move\n\nOpen the branch.\nPatch it.\n\nThen rest.\n",
-         [(3, "", "Open the branch. Patch it.")]),
-        ("**START HERE: the manual pass.** Two phones.\n\n**Then:**\n- Rest\n",
-         [(1, "START HERE", "the manual pass. Two phones.")]),
-        ("**Tests:** 23 pass\n**Next:** the badge\n**Blockers:** None\n", [(2, "Next", "the badge")]),
-        ("> x\n\nNext steps: paint the shed\n", [(3, "Next steps", "paint the shed")]),
-        ("**Next session:** Write the SQL that:\n1. enables it\n", []),
+        ("## Next\n\nOpen the branch.\nPatch it.\n\nThen rest.\n",
+         [(3, "Open the branch", False), (6, "Then rest", False)]),
+        ("Above every heading.\n\n## Next\n\nPaint v1.2 of the shed, e.g. in red. Then rest.\n",
+         [(5, "Paint v1.2 of the shed, e.g. in red", False)]),
         ("## Next\n\nThese are for tomorrow.\n\n- Fix it\n", []),
-        ("## Next steps\n\nNone.\n", []),
-        ("## Next\n### Later on\nWords.\n", []),
-        ("**Next:** [Chapter 3](3.md)\n", []),
-        ("Next.js migration: done by hand\n\nWhat we left: nothing new\n", []),
-        ("## Next steps\n\nShip it ✅\n", []),
+        ("## Next\n\nThese are for tomorrow.\n\n### Web\n\n- Fix it\n\n### Api\n\nRotate the keys.\n",
+         [(11, "Rotate the keys", False)]),
+        ("## Next\n\nWrite the SQL that:\n\n_In haste._\n\n[[2026-04-20]]\n\n---\n", []),
+        ("## Next\n\n**Web**\nFix the login.\n**Api:**\nRotate the keys.\n",
+         [(4, "Fix the login", False), (6, "Rotate the keys", False)]),
+        ("## Next\n\n> Go on. Read first.\n>\n> Then rest.\n", [(3, "Go on", True), (5, "Then rest", True)]),
+        ("## Next\n\n```\nmake\n```\n\n<!-- hush -->\n\n> [!todo] Mind\n> - [ ] Fix it\n", []),
+        ("## Next\n\n... and so on. Rest.\n\n...\n", [(3, "... and so on", False)]),
+        ("## 次\n\nガイドを書く。次に休む。\n", [(3, "ガイドを書く", False)]),
     ],
 )  # fmt: skip
-def test_paragraphs_that_say_what_comes_next(text, found):
-    assert moves(text) == moves(text.replace("\n\n", "\n \t\n")) == found
+def test_the_first_sentence_of_each_paragraph_below_a_heading(text, found):
+    assert paragraphs(text) == paragraphs(text.replace("\n\n", "\n \t\n")) == found
+
+
+def test_a_section_keeps_as_many_paragraphs_as_a_page_holds():
+    prose = "".join(f"Thing {number}.\n\n" for number in range(99))
+    assert [text for _, text, _ in paragraphs(f"## Next\n\n{prose}## Then\n\nRest.\n")] == [
+        *(f"Thing {number}" for number in range(15)), "Rest",
+    ]  # fmt: skip
+
+
+def test_a_paragraph_of_nothing_but_signs_is_none():
+    assert paragraphs(f"## Next\n\n{'.' * 2000}\n\n{'-.' * 900}\n") == []

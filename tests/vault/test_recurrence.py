@@ -73,6 +73,7 @@ def test_it_stands_above_the_finished_one(ending):
     [
         ("(A) 2026-11-01 Pay +flat due:2026-11-28 rec:+1m", "(A) 2026-11-25 Pay +flat due:2026-12-28 rec:+1m"),
         ("Pay due:2026-11-20 t:2026-11-18 rec:1w", "Pay due:2026-12-02 t:2026-11-30 rec:1w"),
+        ("Pay due:2026-11-24T18:00 rec:1d", "Pay due:2026-11-26T18:00 rec:1d"),
         ("Pay due:2026-11-27 rec:+1b", "Pay due:2026-11-30 rec:+1b"),
     ],
 )

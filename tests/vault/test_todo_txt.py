@@ -45,6 +45,15 @@ def test_a_day_that_cannot_be_stays_in_the_text():
     assert finished_line("(A) 2026-13-01 order", date(2026, 5, 1)) == "x 2026-05-01 2026-13-01 order pri:A"
 
 
+@pytest.mark.parametrize("hour", ["T18:00", "T8:00:30"])
+def test_an_hour_behind_a_day_is_none(hour):
+    first, second = parse_todo_txt(f"Feed due:2026-05-01{hour} rec:1d\nBathe due:2026-02-30{hour}\n").entries
+    assert (first.text, first.due, first.recurrence) == ("Feed", date(2026, 5, 1), "1d")
+    assert (second.text, second.due, second.unreadable) == (
+        f"Bathe due:2026-02-30{hour}", None, (f"due:2026-02-30{hour}",)
+    )  # fmt: skip
+
+
 def test_a_line_that_only_makes_a_project_known_is_no_task():
     document = parse_todo_txt("Count the till +shop\nDummy for the tags +shop @till h:1\nx 2026-11-02 Done h:0\n")
     assert [one.line for one in document.entries] == [1, 3]

@@ -3,6 +3,7 @@
 import shlex
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
 import click
 
@@ -15,8 +16,8 @@ from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
-from wrapgen.workflows.item_edit import ItemEdit, item_edit
-from wrapgen.workflows.line_writer import LineEdit, write_lines
+from wrapgen.workflows.item_edit import ItemEdit, done_by_person, item_edit, judged_open
+from wrapgen.workflows.line_writer import LineEdit, remember, write_lines
 from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.receipts import choose, undo
 from wrapgen.workflows.vault_session import open_vault
@@ -42,11 +43,14 @@ def command(app: App, *, items: tuple[str, ...]) -> int:
     with item_edit(app, "done") as made:
         chosen = picked(made.session, made.run, items)
         made.name(chosen)
-        finished = made.group(chosen)
+        finished, joined = made.parts(chosen)
         edits = {edit.id: edit for item in chosen for edit in _edits(app, made, item)}
         made.receipt = replace(made.receipt, finished=tuple(item.id for item in finished))
-        written = write_lines(made.session, list(edits.values()), made.receipt)
+        named = [item for item in finished if item.kind is Kind.SAID]
+        done = partial(done_by_person, made.session, [*named, *joined])
+        written = write_lines(made.session, list(edits.values()), made.receipt, done)
         made.wrote(written)
+        made.leave(joined)
         for line in made.lines:
             made.say(f"done: {line.path}:{line.number}  {line.line}")
         for item in chosen:
@@ -79,7 +83,7 @@ def _edits(app: App, made: ItemEdit, item: Item) -> list[LineEdit]:
 
     Nothing when it has no box and evidence already resolved it.
     """
-    group = made.group([item])
+    group, _ = made.parts([item])
     boxed = [one for one in group if made.can_tick(one)]
     because = next((one.because for one in made.run.of(Fate.RESOLVED) if one.item.id == item.id), None)
     if because and not boxed:
@@ -151,8 +155,13 @@ def keep(app: App, *, items: tuple[str, ...]) -> None:
             if one.because and one.because.item in ids and one.item.id not in ids
         ]
         made.name([*chosen, *merged])
-        made.close(replace(made.receipt, kept=tuple(item.id for item in (*chosen, *merged))))
-        snoozed = made.session.memory.decisions().snoozed
+        judged = [item for item in (*chosen, *merged) if item.id in made.session.decisions.judged]
+        receipt = replace(made.receipt, kept=tuple(item.id for item in (*chosen, *merged)))
+        if judged:
+            remember(made.session, receipt, judged_open(made.session, judged))
+        else:
+            made.close(receipt)
+        snoozed = made.session.decisions.snoozed
         for item in chosen:
             made.say(f"kept: {item.place}  {item.text}")
             if (until := snoozed.get(item.id)) and until > app.day:
@@ -164,7 +173,7 @@ def keep(app: App, *, items: tuple[str, ...]) -> None:
 @verb("undo", "wrap undo", "wrap undo 20260424T1802", json=True)
 @click.argument("receipt", required=False)
 def undo_last(app: App, *, receipt: str | None) -> int:
-    """Undo the last route, add, done, edit, move, snooze, keep or triage.
+    """Undo the last route, add, done, edit, move, snooze, keep, next or triage.
 
     RECEIPT: the id of an earlier change, or its start. Lines changed since then are kept.
     """

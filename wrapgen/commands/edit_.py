@@ -11,6 +11,7 @@ import click
 
 from wrapgen.errors import ConfigError, ExitCode, UsageError, WrapgenError
 from wrapgen.model import Fate, Item
+from wrapgen.notes import Kind
 from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import Route, Suggestion, nearest, orphan_id, wording_trouble
 from wrapgen.session.memory import Line
@@ -58,14 +59,15 @@ def command(app: App, *, item: str, words: tuple[str, ...], copies: bool) -> int
         )
     with item_edit(app, "edit") as made:
         made.verb = "now"
-        chosen = _only(picked(made.session, made.run, [item]))
+        chosen = _in_a_list(_only(picked(made.session, made.run, [item])))
         text = _without_tag(made, chosen, text)
         for word in unknown:
             made.say(f"`{word}` means no day and no priority, so it is part of the text")
         if text == chosen.text and marks == GivenMarks():
             made.say(f"it says so already: {chosen.place}  {chosen.text}")
         else:
-            group = made.group([chosen])
+            group, joined = made.parts([chosen])
+            made.leave(joined)
             current, history = (group, []) if copies else made.current(group)
             made.wrote(write_lines(made.session, [_edit(made, one, text, marks) for one in current], made.receipt))
             made.became = {one.id: f"{line.path}:{line.number}" for one, line in _written(made, current)}
@@ -80,6 +82,16 @@ def _written(made: ItemEdit, items: list[Item]) -> Iterator[tuple[Item, Line]]:
     for item in items:
         near = sorted(lines.get(item.path, ()), key=lambda line: abs(line.number - item.line))
         yield from ((item, line) for line in near[:1])
+
+
+def _in_a_list(item: Item) -> Item:
+    if item.kind is Kind.SAID:
+        raise WrapgenError(
+            "is a line of its own that somebody said is next, in no list that wrapgen writes",
+            where=item.place,
+            next_step=f"Change it there, or write it down: {shlex.join(['wrap', 'add', item.text])}.",
+        )
+    return item
 
 
 def _only(items: list[Item]) -> Item:
@@ -205,7 +217,7 @@ def move(app: App, *, items: tuple[str, ...], to: str, copies: bool) -> int:
         where = destination(made.session, to)
         path = made.session.index.places.file(where)
         assert path is not None  # only a skip has no file
-        chosen = picked(made.session, made.run, items)
+        chosen = [_in_a_list(one) for one in picked(made.session, made.run, items)]
         moves = _Moves(made, where, path, copies=copies)
         for item in chosen:
             moves.plan(item)
@@ -223,7 +235,8 @@ class _Moves:
     def plan(self, item: Item) -> None:
         """Note what is to be written and taken out for an item; what cannot be is said."""
         made = self._made
-        group = made.group([item])
+        group, joined = made.parts([item])
+        made.leave(joined)
         current, history = (group, []) if self._copies else made.current(group)
         there = [one for one in current if one.path == self._path]
         gone = [one for one in current if one.path != self._path and not self._travels(one)]

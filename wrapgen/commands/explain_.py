@@ -33,6 +33,7 @@ from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.workflows.app import App
 from wrapgen.workflows.given_files import read_bytes
 from wrapgen.workflows.item_picker import ItemNames, last_list
+from wrapgen.workflows.next_list import NextList
 from wrapgen.workflows.vault_session import VaultSession
 
 _TEXT_LIMIT = 300
@@ -73,7 +74,7 @@ def command(app: App, *, text_or_id: tuple[str, ...]) -> int:
     known = session.everything
     entries: list[Item | Evidence] = [*known.kept, *known.evidence]
     context = Context((), app.config, session.projects, app.day, Decisions(), tick_days=session.glance.tick_days)
-    about = _About(run, session.memory.decisions(), entries, context)
+    about = _About(run, session.decisions, entries, context, NextList(session).ages())
     if app.as_json:
         handles = run.handles()
         others = [{**asdict(one), "handle": handles[one.id] if one.id else None} for one in lines]
@@ -102,16 +103,17 @@ class _About:
     decisions: Decisions
     entries: Sequence[Item | Evidence]  # all that an item may have been held against
     context: Context
+    said: Mapping[str, str]  # by whom and when items were said to be next, by id
 
     def record(self, one: Outcome, handles: Mapping[str, str]) -> dict[str, object]:
-        item, because, said = one.item, self._probably(one.item), self.decisions.judged.get(one.item.id)
+        item, because = one.item, self._probably(one.item)
         near = refused(item, self.entries, self.context)
         return {
             **item_record(one, handles),
             "snoozed_until": self._snoozed(item),
             "probably_done": {**(because_record(because) or {}), "doubt": because.doubt} if because else None,
+            "said": self.said.get(item.id),
             "refused": [{**other._asdict(), "score": round(other.score, 1)} for other in near],
-            "judged": {key: value for key, value in asdict(said).items() if key != "id"} if said else None,
         }
 
     def print(self, app: App, one: Outcome) -> None:
@@ -125,7 +127,9 @@ class _About:
         app.say(f"  fate         {_fate(self.run, one, self._snoozed(item))}")
         if one.fate in (Fate.SHOWN, Fate.OVERFLOW):
             app.say(f"  rank         {one.why}")
-        if said := self.decisions.judged.get(item.id):
+        if item.id in self.said:
+            app.say(f"  said         {self.said[item.id]}")
+        if said := one.judged:
             quote = f': "{shorten(said.quote, _NEAR_LIMIT)}"' if said.quote else ""
             at = f" ({said.at})" if said.at else ""
             app.say(f"  judged       {said.verdict} by {said.by} on {said.on}{quote}{at}")

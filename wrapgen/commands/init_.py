@@ -3,16 +3,19 @@
 import dataclasses
 import os
 import re
+import shlex
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date, timedelta
 from pathlib import Path
 
 import click
 import msgspec
 
+from wrapgen.commands import init_roles_
 from wrapgen.config import VAULT_FILE, Config, load
 from wrapgen.dashboard.balance import not_read
-from wrapgen.errors import ExitCode, UsageError, WrapgenError
+from wrapgen.errors import ExitCode, NoTerminalError, NoVaultError, UsageError, WrapgenError
 from wrapgen.notes import UnreadBoxes
 from wrapgen.regular_files import ENDING
 from wrapgen.resources import resource
@@ -23,14 +26,14 @@ from wrapgen.vault.detect.proposal import Detected
 from wrapgen.vault.disk import make_new
 from wrapgen.vault.held import make_folder
 from wrapgen.vault.layout import find_vault, is_trusted
-from wrapgen.workflows import git_setup, sources, user_config
+from wrapgen.workflows import git_setup, roles_form, sources, user_config
 from wrapgen.workflows.app import App
 from wrapgen.workflows.sources import Overview
 from wrapgen.workflows.user_config import reach
+from wrapgen.workflows.vault_session import VaultSession
 
 _LISTED = 5
 # With the "[Y/n]: " behind them they fit into 80 columns: a terminal breaks longer ones in the middle of a word.
-_READ = "Read them like this? (It goes into wrapgen.toml; see `wrap sources`.)"
 _NEXT = "Do these say what comes next? (Then their lists are read.)"
 _SHOWN = 70  # characters of an item
 HEAD = """\
@@ -61,6 +64,8 @@ FIRST_JOURNAL = """\
     "wrap init ~/notes --detect",
     'wrap init ~/notes --journals "Daily/YYYY-MM-DD.md"',
     "wrap init --git",
+    "wrap init --review",
+    "wrap init --reviewed answer.json --dry-run",
 )
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
 @click.option(
@@ -76,7 +81,10 @@ FIRST_JOURNAL = """\
 )
 @click.option("--git", is_flag=True, help="Print the lines for git by which lists merge and the page never conflicts.")
 @click.option("--page", type=click.Choice(git_setup.PAGES), help="With --git: ignore ACTIVE-STATUS.md, or commit it.")
-def command(
+@click.option("--review", is_flag=True, help="Print what a judge needs to say where your next work stands.")
+@click.option("--reviewed", metavar="FILE", help="Take a judge's answer; - for stdin.")
+@click.option("--dry-run", is_flag=True, help="With --reviewed: check the answer, and write nothing.")
+def command(  # noqa: PLR0913 - the options of the command line
     app: App,
     *,
     folder: Path | None,
@@ -86,28 +94,38 @@ def command(
     default: bool | None,
     git: bool,
     page: str | None,
-) -> None:
+    review: bool,
+    reviewed: str | None,
+    dry_run: bool,
+) -> int:
     """Set up wrapgen in a folder.
 
     Creates wrapgen.toml in DIR (by default, this folder). Existing files are never overwritten. Existing notes are
-    looked at: where the settings of Obsidian and Logseq say that daily notes are, and which files hold open
-    boxes. A table shows what would be read before anything is written. An empty folder gets a first journal.
+    looked at: what other tools say of them, where one session hands over to the next, which files hold open boxes. On a
+    terminal a form shows these places, a key a role; elsewhere a table, and --detect takes all of it. An empty folder
+    gets a first journal.
+
+    An agent that works here says it better, once, with --review and --reviewed: each place that it names must be
+    there, and `wrap undo` takes its answer back.
     """
-    if page and not git:
-        raise click.UsageError("--page needs --git.")
+    _refuse_contradictions(page=page and not git, review=review, reviewed=reviewed, dry_run=dry_run)
+    if review:
+        return init_roles_.review(app, folder)
+    if reviewed is not None:
+        return _take_reviewed(app, init_roles_.root_of(app, folder), reviewed, dry_run=dry_run)
     for glob in journals:  # before there is anything that holds them
         sources.refuse(Config(), {"journals": journals}, glob)
     root = Path(folder or app.vault or ".").absolute()
     if default is False and user_config.forget_default(root):
         app.say(f"{root} is no longer your default vault")
         if not (demo or detect or journals or git):
-            return
+            return ExitCode.DONE
     with disk.refused("cannot be made a vault", root):
         make_folder(root, root)
         shared = [*git_setup.lines(root, load(root / VAULT_FILE, Config), page or "ignore")] if git else []
         found = _found(app, root, journals) if not demo else None
-        agreed = _agreed(app, found, detect=detect) if found and not found.detected.is_empty else None
-        written = _make(app, root, demo=demo, empty=found is None or found.is_empty)
+        agreed = _agreed(app, found, detect=detect) if found else None
+        written = _make(app, root, demo=demo, empty=found is None or (found.is_empty and not agreed))
     app.wrote = True
     if len(written) > _LISTED:
         app.say(f"wrote {len(written)} files into {root}")
@@ -117,12 +135,39 @@ def command(
     if not written:
         app.say(f"{root} is already a vault; nothing was overwritten")
     _write_globs(app, root, journals)
+    init_roles_.write_anew(app, root)
     if found:
         _read_them(app, root, found, agreed)
     _say_git(app, root, shared)
     _remember(app, root, default=default, demo=demo)
-    there = "" if root == Path.cwd() else f"cd {folder} && "
+    there = "" if root == Path.cwd() else f"cd {shlex.quote(str(folder or root))} && "
     app.say(f"next: {there}wrap; then `wrap triage` has the page judged, so that it shows what is really next")
+    return ExitCode.DONE
+
+
+def _refuse_contradictions(*, page: object, review: bool, reviewed: str | None, dry_run: bool) -> None:
+    if page:
+        raise click.UsageError("--page needs --git.")
+    if review and reviewed is not None:
+        raise click.UsageError("Use only one of --review and --reviewed.")
+    if dry_run and reviewed is None:
+        raise click.UsageError("--dry-run needs --reviewed.")
+
+
+def _take_reviewed(app: App, root: Path, source: str, *, dry_run: bool) -> int:
+    """Take an answer; where there is no vault, one is made first."""
+    if not (root / VAULT_FILE).is_file():
+        if dry_run:
+            raise NoVaultError(
+                f"has no {VAULT_FILE}", where=str(root), next_step="Run it without --dry-run, or `wrap init`."
+            )
+        with disk.refused("cannot be made a vault", root):
+            make_folder(root, root)
+            make_new(root, {VAULT_FILE: HEAD})
+        app.wrote = True
+        app.say(f"wrote {root / VAULT_FILE}")
+        _remember(app, root, default=None, demo=True)
+    return init_roles_.take_reviewed(app, root, source, dry_run=dry_run)
 
 
 def _say_git(app: App, root: Path, shared: Sequence[tuple[str, str]]) -> None:
@@ -152,25 +197,40 @@ def _make(app: App, root: Path, *, demo: bool, empty: bool) -> list[str]:
 def _found(app: App, root: Path, journals: Sequence[str]) -> Overview:
     config = load(root / VAULT_FILE, Config)
     read = msgspec.structs.replace(config.sources, journals=_with_globs(config, journals))
-    return sources.overview(root, msgspec.structs.replace(config, sources=read), app.read_options)
+    return sources.overview(root, msgspec.structs.replace(config, sources=read), app.day, app.read_options, anew=True)
 
 
 def _agreed(app: App, found: Overview, *, detect: bool) -> Detected | None:
-    """Show what was found, and ask whether it is to be read; nothing is written yet."""
+    """Ask what the places found are, or show them where nobody can be asked; nothing is written yet."""
     from wrapgen.terminal.audit_tables import source_rows
 
+    detected, asks = found.detected, app.at_terminal and not detect
+    if asks:
+        with suppress(NoTerminalError):
+            answer = roles_form.ask(app, found)
+            if answer is None or answer.is_empty:
+                return None
+            return _with_next_names(app, answer, asks=True)
+    if detected.is_empty:
+        return None
     app.say("notes found here:")
     app.show(source_rows(found.proposed))
-    detected = found.detected
+    _say_settings(app, detected)
+    return _with_next_names(app, detected, asks=False) if detect else None
+
+
+def _say_settings(app: App, detected: Detected) -> None:
     for key, value in sources.task_settings(detected).items():
         app.say(f"tasks.{key} is to be {value}, as your task plugin has it")
     for folder in (f"{name} ({folder})" for name, folder in detected.projects.folders.items()):
         app.say(f"project: {folder}")
     if detected.projects.own:
         app.say(f"all of it is one project: {detected.projects.own}")
-    asks = app.at_terminal and not detect
-    if not detect and not (asks and click.confirm(_READ, default=True)):
-        return None
+
+
+def _with_next_names(app: App, detected: Detected, *, asks: bool) -> Detected:
+    if asks:
+        _say_settings(app, detected)
     for one in detected.next_names:
         app.say(f'"{one.title}" stands above a list in {one.files} of {one.of} journals; the newest:')
         for item in one.newest:
@@ -188,9 +248,17 @@ def _read_them(app: App, root: Path, found: Overview, agreed: Detected | None) -
         return
     sources.write_proposals(root, load(root / VAULT_FILE, Config), agreed)
     load(root / VAULT_FILE, Config)  # what is not allowed must fail now, not at the first run
-    items = sum(row.items for row in found.proposed if row.key != "ignore")
+    given, unread = found.proposed, found.still_unread
+    if agreed != found.detected:
+        now = sources.counts_now(found, load(root / VAULT_FILE, Config), app.day)
+        taken = {(one.key, one.glob) for one in agreed.proposals}
+        given, unread = tuple(row for row in now.rows if (row.key, row.glob) in taken), now.unread
+    items = sum(row.items for row in given if row.key != "ignore")
     app.say(f"{count(items, 'open item')} will be read; change it with: wrap sources")
-    _say_unread(app, found.still_unread)
+    if agreed != found.detected:
+        inside = dataclasses.replace(app, vault=root)
+        init_roles_.show_page(inside, VaultSession.look(inside).run)
+    _say_unread(app, unread)
 
 
 def _say_unread(app: App, unread: UnreadBoxes) -> None:

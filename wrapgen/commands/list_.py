@@ -3,7 +3,7 @@
 import os
 import shlex
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -11,17 +11,19 @@ from typing import Any
 
 import click
 
-from wrapgen.dashboard.balance import UNTAGGED, not_read, nothing_shown
+from wrapgen.dashboard.balance import UNTAGGED, not_read, nothing_shown, unreadable
 from wrapgen.dashboard.document import backlog_record, item_record
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.ledger import Run
 from wrapgen.model import Fate, Item
 from wrapgen.pipeline.projects import Projects
+from wrapgen.regular_files import as_named
 from wrapgen.terminal.completions import item_names, project_names
 from wrapgen.terminal.item_list import hidden_until, picked, print_items
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import fits, numbered, remember_list
+from wrapgen.workflows.next_list import NextList
 from wrapgen.workflows.vault_session import VaultSession
 
 _Rows = list[tuple[int, "Item"]]
@@ -79,7 +81,7 @@ def command(app: App, /, **options: Any) -> None:  # noqa: ANN401 - what click m
         raise UsageError("--expired, --backlog and --snoozed do not go together", next_step="Ask for one at a time.")
     session = VaultSession.look(app)
     run = session.run
-    snoozed = session.memory.decisions().snoozed
+    snoozed = session.hidden
     rows = _narrowed(_of_kind(run, asked, snoozed), asked, session.projects)
     meant = len(rows)
     if not asked.whole:
@@ -89,7 +91,8 @@ def command(app: App, /, **options: Any) -> None:  # noqa: ANN401 - what click m
         app.print_json({"schema": "wrapgen.list/1", "today": run.today, "items": _records(run, rows, snoozed)})
         remember_list(app, rows, program=True)
     elif not app.quiet:
-        _print(app, run, rows, asked, session.projects, snoozed, meant - len(rows))
+        old = [] if asked.whole else NextList(session).old()
+        _print(app, run, rows, asked, session.projects, snoozed, meant - len(rows), old)
 
 
 def _of_kind(run: Run, asked: _Asked, snoozed: Mapping[str, date]) -> _Rows:
@@ -135,7 +138,14 @@ def _records(run: Run, rows: _Rows, snoozed: Mapping[str, date]) -> list[dict[st
 
 
 def _print(
-    app: App, run: Run, rows: _Rows, asked: _Asked, projects: Projects, snoozed: Mapping[str, date], more: int
+    app: App,
+    run: Run,
+    rows: _Rows,
+    asked: _Asked,
+    projects: Projects,
+    snoozed: Mapping[str, date],
+    more: int,
+    old: Sequence[str] = (),
 ) -> None:
     if rows:
         print_items(app, run, rows, snoozed)
@@ -143,6 +153,10 @@ def _print(
         app.say(_nothing(run, asked, projects))
     if more:
         app.say(f"{more} more: wrap list --all{f' -p {shlex.quote(asked.project)}' if asked.project else ''}")
+    for line in old:
+        app.say(line)
+    if rows and (left := unreadable(run.troubles)):
+        app.say(left)
     if rows and app.console.is_terminal:
         app.say("`wrap open N` opens the note, `wrap done N` finishes the item")
 
@@ -164,7 +178,7 @@ def _nothing(run: Run, asked: _Asked, projects: Projects) -> str:
         return nothing_shown(run)
     if aside := _narrowed(list(enumerate(run.backlog, 1)), asked, projects):
         return f"nothing to show now: {len(aside)} in the backlog"
-    return not_read(run.not_read) or "nothing is open here"
+    return not_read(run.not_read) or unreadable(run.troubles) or "nothing is open here"
 
 
 _STDERR = 2  # takes what an editor prints where stdout is for JSON
@@ -197,7 +211,7 @@ def open_(app: App, *, items: tuple[str, ...]) -> None:
             "neither $VISUAL nor $EDITOR is set",
             next_step=f"Set one, or open {chosen.place} yourself.",
         )
-    words = editor_command(program, app.root / chosen.path, chosen.line)
+    words = editor_command(program, Path(as_named(str(app.root / chosen.path))), chosen.line)
     try:
         code = subprocess.run(words, stdout=_STDERR if app.as_json else None, check=False).returncode
     except OSError as error:

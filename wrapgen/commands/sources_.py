@@ -1,14 +1,16 @@
 """`wrap sources` and `wrap projects`: what is read, whose it is, and changing both in `wrapgen.toml`."""
 
 import shlex
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from wrapgen.dashboard.balance import not_read
+from wrapgen.dashboard.balance import not_read, unreadable
 from wrapgen.dashboard.document import fields, unread_record
 from wrapgen.terminal.verb import JSON, examples, verb
 from wrapgen.text.display import count, visible
+from wrapgen.vault.near_names import NearName
 from wrapgen.workflows import sources
 from wrapgen.workflows.app import App
 from wrapgen.workflows.sources import Overview, SourceRow
@@ -23,38 +25,62 @@ _NAMED = 20  # files that are nearly named like sources
     epilog=examples(
         "wrap sources",
         'wrap sources add "notes/**/*.md" --as lists',
+        "wrap sources add 'docs/STATE.md#Next' --as hand_overs",
         'wrap sources add "Templates/**" --as ignore',
+        "wrap sources --names",
         'wrap sources remove "notes/**/*.md"',
     ),
 )
+@click.option("--names", is_flag=True, help="Show the names of headings that are in force.")
 @JSON
 @click.pass_context
-def command(ctx: click.Context) -> None:
+def command(ctx: click.Context, *, names: bool) -> None:
     """Show what is read and what is not, and change it.
 
-    Each row is a glob of wrapgen.toml, with the files that fit it and the open items that they give; then open boxes
-    that nothing reads, and the lines that would read them.
+    Each row is a glob of wrapgen.toml, or a section as path#heading, with the files that fit it and the open items
+    that they give; then open boxes that nothing reads, and the lines that would read them.
     """
     app: App = ctx.obj
     if ctx.invoked_subcommand is not None:
-        if app.as_json:
-            raise click.UsageError("--json goes with `wrap sources` alone.")
+        if app.as_json or names:
+            raise click.UsageError("--json and --names go with `wrap sources` alone.")
         return
-    found = sources.overview(app.root, app.config, app.read_options)
+    if names:
+        _say_names(app)
+        return
+    found = sources.overview(app.root, app.config, app.day, app.read_options)
+    near = found.near(app.config)
     app.answer(
         {
             "schema": "wrapgen.sources/1",
             "sources": [_record(row) for row in found.read],
             "unread": unread_record(found.unread),
+            "unreadable": [fields(one, "path error") for one in found.troubles],
             "proposals": [{**_record(row), "add": row.command} for row in found.proposed],
-            "nearly_named": [one._asdict() for one in found.near],
+            "nearly_named": [one._asdict() for one in near],
             "conflict_copies": [one._asdict() for one in found.copies],
         }
     )
-    _print(app, found)
+    _print(app, found, near)
 
 
-@verb("add", 'wrap sources add "notes/**/*.md" --as lists', of=command)
+def _say_names(app: App) -> None:
+    """Print the names of headings that are in force, and which of them are the vault's own."""
+    force, own = app.config.names._asdict(), app.config.sections
+    app.answer({"schema": "wrapgen.names/1", "names": force, "own": {key: getattr(own, key) for key in force}})
+    for key, names in force.items():
+        app.say(f"{key}: {', '.join(map(visible, names)) or 'none'}")
+    for key in force:
+        if mine := getattr(own, key):
+            app.say(f"of these by sections.{key}: {', '.join(map(visible, mine))}")
+
+
+@verb(
+    "add",
+    'wrap sources add "notes/**/*.md" --as lists',
+    "wrap sources add 'docs/STATE.md#Next' --as hand_overs",
+    of=command,
+)
 @click.argument("glob")
 @click.option(
     "--as", "key", required=True, type=click.Choice(sources.KEY_NAMES), help="What these files are; `ignore`: nothing."
@@ -62,7 +88,8 @@ def command(ctx: click.Context) -> None:
 def add(app: App, *, glob: str, key: str) -> None:
     """Read the files of GLOB, or leave them out.
 
-    Globs know `*`, `**` (any folders), `?`, `{a,b}`, `<project>`, `<task>` and dates (YYYY, MM, DD).
+    Globs know `*`, `**` (any folders), `?`, `{a,b}`, `<project>`, `<task>` and dates (YYYY, MM, DD). Behind a `#`
+    stands the heading of the section that is meant, with `*` for any words.
     """
     if not sources.add(app.root, app.config, glob, key):
         app.say(f"`{glob}` is one of sources.{key} already")
@@ -84,10 +111,11 @@ def remove(app: App, *, glob: str) -> None:
 
 def _say_what_it_gives(app: App, glob: str = "") -> None:
     app.reload()
-    found = sources.overview(app.root, app.config, app.read_options)
+    found = sources.overview(app.root, app.config, app.day, app.read_options)
+    gone = {one.path: one.error.removesuffix(": wrap sources") for one in found.drifted}
     for row in found.read:
         if row.glob == glob:
-            app.say(_given(row))
+            app.say(gone.get(glob) or _given(row))
     if left := not_read(found.unread):
         app.say(left)
 
@@ -104,15 +132,14 @@ def _record(row: SourceRow) -> dict[str, Any]:
     return {"kind": row.key, "glob": row.glob, "what": row.why, **fields(row, "files items")}
 
 
-def _print(app: App, found: Overview) -> None:
+def _print(app: App, found: Overview, named: Sequence[NearName]) -> None:
     from wrapgen.terminal.audit_tables import source_rows, unread_rows
 
     # A usual place where nothing is says nothing to somebody who keeps notes in another way.
     app.show(source_rows([row for row in found.read if row.files or row.why == sources.YOURS]))
-    for row in found.read:
-        if not row.files and row.why == sources.YOURS:
-            app.say(f"no file fits `{row.glob}` of sources.{row.key}")
-    near = [f"{one.path}; rename it if you mean {one.meant}" for one in found.near]
+    for gone in found.drifted:
+        app.say(f"{gone.path}: {gone.error.removesuffix(': wrap sources')}")
+    near = [f"{one.path}; rename it if you mean {one.meant}" for one in named]
     copies = [f"{one.path}, a conflict copy of {one.original}" for one in found.copies]
     for lines, what in ((near, "nearly named like a source"), (copies, "that are conflict copies")):
         for line in lines[:_NAMED]:
@@ -120,9 +147,11 @@ def _print(app: App, found: Overview) -> None:
         if more := len(lines) - _NAMED if len(lines) > _NAMED else 0:
             app.say(f"not read: {count(more, 'more file')} {what}; --json has all")
     app.say("")
-    if not found.unread.boxes:
+    if left := unreadable(found.troubles):
+        app.say(left)
+    elif not found.unread.boxes:
         app.say("every open box of the notes is read or ignored")
-    else:
+    if found.unread.boxes:
         app.say(not_read(found.unread).removesuffix(": wrap sources"))
         app.show(unread_rows(found.unread))
     if found.proposed:

@@ -6,8 +6,10 @@ from wrapgen.config.file_roles import (
     SectionRole,
     declared_by,
     escaped_heading,
+    names_section,
     pattern_of,
     role_of,
+    section_globs,
     split_headings,
 )
 from wrapgen.config.load import load, load_text, shown_address, store_address, user_config_path
@@ -57,7 +59,8 @@ __all__ = [
     "is_source",
     "load",
     "load_text",
-    "pattern_of", "role_of",
+    "names_section",
+    "pattern_of", "role_of", "section_globs",
     "shown_address",
     "split_headings",
     "store_address",

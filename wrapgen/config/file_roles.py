@@ -13,6 +13,7 @@ from wrapgen.config.schema import Sources
 from wrapgen.late_pattern import late
 from wrapgen.notes import Kind
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
+from wrapgen.text.wildcards import words_pattern
 
 SECTION_KEYS = ("hand_overs", "lists", "project_todos", "ignore")
 """The keys of `[sources]` in which a section can be named."""
@@ -26,8 +27,8 @@ _KINDS_BY_KEY = {
     "ignore": None,
 }
 """In the order in which a file belongs to the first kind that names it."""
+_DAY = late(r"\d{4}[-_.]?\d\d[-_.]?\d\d")
 _MARK = late(r"(?<!\\)#")
-_STAR = late(r"(?<!\\)\*+")
 _LINK = late(r"!?\[([^\[\]]*)\]\([^()]*\)")
 _MARKDOWN = late(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 
@@ -54,9 +55,10 @@ _PLAIN = FileRole()
 def split_headings(glob: str) -> tuple[str, tuple[str, ...]]:
     """Return the path of a glob of `[sources]`, and the headings behind it, outermost first."""
     path, *headings = _MARK.split(glob)
-    return path.replace("\\#", "#") if headings else glob, tuple(headings)
+    return path.replace("\\#", "#"), tuple(headings)
 
 
+@lru_cache(maxsize=1024)
 def pattern_of(glob: str) -> Pattern:
     """Return what fits the files of a glob of `[sources]`, whatever headings it names in them."""
     return Pattern(split_headings(glob)[0])
@@ -65,22 +67,17 @@ def pattern_of(glob: str) -> Pattern:
 @lru_cache(maxsize=4096)
 def heading_as_compared(title: str) -> str:
     """Return a heading without marks of Markdown and repeated blanks, in folded case."""
-    bare = _MARKDOWN.sub("", _LINK.sub(r"\1", title.replace("\\", "")))
-    return " ".join(bare.split()).rstrip(":：").rstrip().casefold()
+    return _without_marks(title).rstrip(":：").rstrip()
+
+
+def _without_marks(words: str) -> str:
+    return " ".join(_MARKDOWN.sub("", _LINK.sub(r"\1", words.replace("\\", ""))).split()).casefold()
 
 
 @lru_cache(maxsize=1024)
 def heading_pattern(named: str) -> re.Pattern[str]:
     """Return what fits the compared form of every heading that a configured one means."""
-    # A mark of emphasis is a star, too: a bare star that stands for words has blanks, an end or letters beside it.
-    parts = [heading_as_compared(part.replace("\\#", "#").replace("\\*", "*")) for part in _STAR.split(named)]
-    blanks = [(part[:1].isspace(), part[-1:].isspace()) for part in _STAR.split(named)]
-    out = re.escape(parts[0])
-    for at, part in enumerate(parts[1:], 1):
-        before = " ?" if blanks[at - 1][1] else ""
-        after = " ?" if blanks[at][0] else ""
-        out += f"{before}.*{after}{re.escape(part)}"
-    return re.compile(out, re.DOTALL)
+    return re.compile(words_pattern(named.rstrip().rstrip(":："), _without_marks), re.DOTALL)
 
 
 def escaped_heading(title: str) -> str:
@@ -105,10 +102,25 @@ def role_of(path: str, sources: Sources) -> FileRole:
     return FileRole(whole, row, tuple(sections)) if sections or row else _PLAIN
 
 
-def declared_by(path: str, kind: Kind, titles: Sequence[str], sources: Sources) -> tuple[str, str]:
+def section_globs(sources: Sources) -> tuple[str, ...]:
+    """Return the globs of sources that name a section."""
+    keys = (key for key in SECTION_KEYS if key != "ignore")
+    return tuple(glob for key in keys for glob in getattr(sources, key) if split_headings(glob)[1])
+
+
+def names_section(glob: str, titles: Sequence[str]) -> bool:
+    """Tell whether a glob names a section, which is given by its heading and those around it, outermost first."""
+    *around, own = map(heading_pattern, split_headings(glob)[1])
+    *above, title = map(heading_as_compared, titles)
+    rest = iter(above)
+    return own.fullmatch(title) is not None and all(any(one.fullmatch(each) for each in rest) for one in around)
+
+
+def declared_by(path: str, kind: Kind | None, titles: Sequence[str], sources: Sources) -> tuple[str, str]:
     """Return the key and the glob of `[sources]` by which a line is of its kind; empty texts for none.
 
     Args:
+        kind: None for what is left out.
         titles: the headings above the line, outermost first; a glob that names one of them goes before its file's.
     """
     compared = [heading_as_compared(title) for title in titles]
@@ -148,16 +160,15 @@ def _compiled(sources: Sources) -> tuple[_Glob, ...]:
 
 def _starred_folders(pattern: Pattern) -> re.Pattern[str] | None:
     *folders, _ = pattern.segments or ("",)
-    if not any("*" in one and one != ANY_DEPTH for one in folders) and "<project>" not in folders:
+    if not any("*" in one and one != ANY_DEPTH for one in folders):
         return None
-    parts = [
-        "(?:[^/]+/)*" if one == ANY_DEPTH else "([^/]+)/" if "*" in one or one == "<project>" else "[^/]+/"
-        for one in folders
-    ]
+    parts = ["(?:[^/]+/)*" if one == ANY_DEPTH else "([^/]+)/" if "*" in one else "[^/]+/" for one in folders]
     return re.compile("".join(parts) + "[^/]+")
 
 
 def _row_of(entry: _Glob, path: str) -> str:
-    """Return the row of a file: its glob, and the folders that stand for the stars of it."""
+    """Return the row of a file: its glob, its project, and the folders of no day that stand for the stars of it."""
+    place = entry.pattern.match(path)
     found = entry.folders.fullmatch(path) if entry.folders else None
-    return "\n".join((entry.text, *(found.groups() if found else ())))
+    folders = [one for one in (found.groups() if found else ()) if not _DAY.search(one)]
+    return "\n".join((entry.text, *filter(None, (place and place.project, *folders))))

@@ -9,6 +9,7 @@ from wrapgen.config.file_roles import SECTION_KEYS, split_headings
 from wrapgen.config.schema import Config, Sources
 from wrapgen.notes import Kind
 from wrapgen.text.patterns import ANY_DEPTH, Pattern, foreign_syntax
+from wrapgen.text.wildcards import stars
 from wrapgen.whereabouts import VAULT_FILE
 
 # More of them fit one path in so many ways that looking for files would not end.
@@ -85,7 +86,7 @@ def _glob_trouble(glob: str) -> tuple[str, str] | None:
 def _heading_trouble(name: str, headings: tuple[str, ...]) -> tuple[str, str] | None:
     if headings and name not in SECTION_KEYS:
         return "names a section", f"path#heading is for {', '.join(SECTION_KEYS)}."
-    if any(not heading.strip() or heading.count("*") > _MOST_WILDCARDS for heading in headings):
+    if any(not heading.strip() or stars(heading) > _MOST_WILDCARDS for heading in headings):
         return "names no heading", f"Write path#heading, with at most {_MOST_WILDCARDS} `*` for any words."
     return None
 

@@ -94,26 +94,41 @@ class SectionNames(NamedTuple):
     ignore: Texts
     decisions: Texts
     session: Texts
+    no_next: Texts = ()  # usual names of open work that are taken away, so that no phrase stands for them either
 
 
 @lru_cache(maxsize=8)
 def names_in_force(sections: Sections) -> SectionNames:
     """Add the names of `[sections]` to the usual ones, without those that it takes away."""
-    return SectionNames(*(_added(usual, getattr(sections, name)) for name, usual in _usual_names().items()))
+    names = (_added(usual, getattr(sections, name)) for name, usual in usual_names().items())
+    return SectionNames(*(*names, _taken(sections.next)))
+
+
+def redundant_names(sections: Sections) -> dict[str, Texts]:
+    """Return the lists of `[sections]` that repeat usual names, without these: they count anyway."""
+    usual = {name: {one.casefold() for one in names} for name, names in usual_names().items()}
+    kept = {name: tuple(one for one in getattr(sections, name) if one.casefold() not in usual[name]) for name in usual}
+    return {name: names for name, names in kept.items() if names != getattr(sections, name)}
 
 
 @cache
-def _usual_names() -> dict[str, Texts]:
+def usual_names() -> dict[str, Texts]:
+    """Return the names of headings that are known in every vault."""
     tables = {"decisions": "decision_names"}
     return {
-        name: () if name == "ignore" else words_for(tables.get(name, f"{name}_names")) for name in SectionNames._fields
+        name: () if name == "ignore" else words_for(tables.get(name, f"{name}_names"))
+        for name in Sections.__struct_fields__
     }
 
 
 def _added(usual: Texts, own: Texts) -> Texts:
-    gone = {name[1:].strip().casefold() for name in own if name.startswith("!")}
+    gone = {name.casefold() for name in _taken(own)}
     names = (*usual, *(name for name in own if not name.startswith("!")))
     return tuple(dict.fromkeys(name for name in names if name.casefold() not in gone))
+
+
+def _taken(own: Texts) -> Texts:
+    return tuple(name[1:].strip() for name in own if name.startswith("!"))
 
 
 class Items(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,14 +1,14 @@
 """The counts of a run, once: the same on the page, in the terminal and in JSON. PURE."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from statistics import median
 
 from wrapgen.ledger import OPEN_ORDER, Concern, Run
 from wrapgen.model import Fate, Item
-from wrapgen.notes import UnreadBoxes, UnreadGroup
-from wrapgen.text.display import count
+from wrapgen.notes import Trouble, UnreadBoxes, UnreadGroup
+from wrapgen.text.display import count, visible_line
 from wrapgen.vault.run_history import AGE_GROUPS, NAMED_PROJECTS, Day, Standing, age_group
 
 # JSON keys, the last line and the heading `## Overflow` keep the names of the fates (spec 2.4).
@@ -68,7 +68,17 @@ def unsaid(run: Run) -> str:
     shown = run.of(Fate.SHOWN)
     if not shown or any(one.order < OPEN_ORDER for one in shown):
         return ""
-    return "nothing says what is next; to name it: wrap next"
+    return "Nothing says what is next; to name it: wrap next"
+
+
+def unreadable(troubles: Iterable[Trouble]) -> str:
+    """The files of which nothing can be read, in a sentence that names the command; "" when there are none."""
+    paths = list(dict.fromkeys(visible_line(one.path) for one in troubles if one.unread))
+    if not paths:
+        return ""
+    more = f" and {count(len(paths) - 1, 'other file')}" if len(paths) > 1 else ""
+    them = "them" if more else "it"
+    return f"{paths[0]}{more} cannot be read, so nobody knows what is open in {them}: wrap audit"
 
 
 def nothing_shown(run: Run) -> str:
@@ -80,7 +90,8 @@ def nothing_shown(run: Run) -> str:
         "in the backlog": run.uncollected.backlog,
     }
     said = ", ".join(f"{number} {where}" for where, number in aside.items() if number)
-    return not_read(run.not_read) or (f"nothing to show now: {said}" if said else "nothing is open")
+    left = not_read(run.not_read) or unreadable(run.troubles)
+    return left or (f"nothing to show now: {said}" if said else "nothing is open")
 
 
 def place_of(group: UnreadGroup) -> str:

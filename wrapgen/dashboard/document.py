@@ -9,7 +9,7 @@ from typing import Any
 
 from wrapgen.dashboard.balance import collected, fates, uncollected
 from wrapgen.ledger import Concern, FollowUpCounts, Outcome, Remark, Run
-from wrapgen.model import Because, Fate, Item
+from wrapgen.model import Because, Fate, Item, Judged
 from wrapgen.notes import UnreadBoxes
 
 AUDIT_SCHEMA = "wrapgen.audit/1"
@@ -41,6 +41,7 @@ def audit_document(
             {**_with_evidence(remark), "doubt": remark.because and remark.because.doubt}
             for remark in run.about(Concern.PROBABLY_DONE)
         ],
+        "said_gone": [fields(one, "path line text reason") for one in run.said_gone],
         "unreadable": [fields(one, "path error") for one in run.troubles],
         "unreadable_metadata": [fields(one, "path line text written") for one in run.unreadable_dates],
         "unread_sections": [fields(one, "path line heading") for one in run.unread],
@@ -90,7 +91,15 @@ def item_record(outcome: Outcome, handles: Mapping[str, str]) -> dict[str, Any]:
         "because": because_record(outcome.because),
         "why": outcome.why,
         "set_aside": outcome.is_set_aside,
+        "judged": judged_record(outcome.judged),
     }
+
+
+def judged_record(judged: Judged | None) -> dict[str, Any] | None:
+    """What somebody who could judge said of an item."""
+    if judged is None:
+        return None
+    return {"verdict": judged.verdict, "by": judged.by, "day": judged.on, **fields(judged, "quote at other until")}
 
 
 def backlog_record(item: Item, handles: Mapping[str, str]) -> dict[str, Any]:

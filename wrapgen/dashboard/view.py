@@ -11,7 +11,7 @@ from typing import TypeVar
 from wrapgen.config import LinkStyle
 from wrapgen.dashboard import balance
 from wrapgen.late_pattern import late
-from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, OPEN_ORDER, Concern, Remark, Run, SourceCount
+from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, OPEN_ORDER, Concern, Outcome, Remark, Run, SourceCount
 from wrapgen.model import Because, Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.text.display import count, shorten
 from wrapgen.vault.markdown.marks.fields import PRIORITY_SIGNS
@@ -56,6 +56,10 @@ class PriorityLine:
     link: str
 
 
+FOR_PERSON = "for you"
+"""The mark of what only the person can do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Things of one kind that a person should look at, and what to do about them."""
@@ -96,8 +100,8 @@ def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
         fate_words=tuple((balance.FATE_WORDS[fate], number) for fate, number in balance.fates(run).items()),
         sources=run.sources,
         uncollected=tuple(balance.uncollected(run).items()),
-        priorities=tuple(page.priority(one.item) for one in shown if one.order < OPEN_ORDER),
-        also_open=tuple(page.priority(one.item) for one in shown if one.order == OPEN_ORDER),
+        priorities=tuple(page.priority(one) for one in shown if one.order < OPEN_ORDER),
+        also_open=tuple(page.priority(one) for one in shown if one.order == OPEN_ORDER),
         unsaid=_commanding(balance.unsaid(run)),
         overflow=tuple(
             f"({_name(project)}) {number} more: {code(f'wrap list --all --project {shlex.quote(project)}')}"
@@ -125,9 +129,9 @@ class _Page:
     folder: str
     doubts: Mapping[str, Because]  # what shows shown items to be probably done
 
-    def priority(self, item: Item) -> PriorityLine:
-        today = self.run.today
-        marks: list[str] = []
+    def priority(self, outcome: Outcome) -> PriorityLine:
+        item, today = outcome.item, self.run.today
+        marks = [FOR_PERSON] if outcome.said and outcome.said.is_for_person else []
         if item.due is not None:
             overdue = "**overdue** " if item.due < today else ""
             marks.append(f"{overdue}📅 {item.due}")

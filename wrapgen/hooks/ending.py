@@ -22,7 +22,7 @@ def on_ending(moment: Moment) -> HookReply:
     at_end = moment.event == "SessionEnd"
     if not (_is_worth(before.size, size, at_end=at_end) or (words and size < 0)):
         return NOTHING
-    session_registry.tell(moment.root, before._replace(transcript=transcript, cwd=moment.cwd, size=size))
+    session_registry.tell(moment.root, before._replace(transcript=transcript, cwd=moment.cwd, size=size, ended=at_end))
     goes_on = "" if at_end else moment.cwd
     hand_over(moment.root, Request(moment.session, transcript, words, goes_on, ended=at_end))
     return NOTHING

@@ -47,7 +47,7 @@ def on_session_start(moment: Moment) -> HookReply:
     before = session_registry.recall(moment.root, moment.session)
     if moment.text("source") != _GOES_ON:
         wait_for(request, _SWEEP_SECONDS - (time.monotonic() - started))
-    asked = Audience(app, moment.cwd, tracks.project_folder(moment), moment.text("source"))
+    asked = Audience(app, moment.cwd, tracks.project_folder(moment), moment.text("source"), moment.session)
     marker = os.urandom(4).hex()
     parts = fitted(pieces(asked, troubles), marker)
     heard = set(before.given.split()) if asked.source == _REPLAYED else set()
@@ -56,7 +56,8 @@ def on_session_start(moment: Moment) -> HookReply:
     if moment.session:
         transcript = moment.text("transcript_path") or before.transcript
         try:
-            session_registry.tell(moment.root, before._replace(transcript=transcript, cwd=moment.cwd, given=given))
+            known = before._replace(transcript=transcript, cwd=moment.cwd, given=given, ended=False, named=False)
+            session_registry.tell(moment.root, known)
         except Exception as error:  # a folder that cannot be written must not keep the session from its context
             troubles.append(f"the session was not recorded: {error}")
     return HookReply(context=text, trouble="; ".join(troubles))
@@ -64,7 +65,9 @@ def on_session_start(moment: Moment) -> HookReply:
 
 HOT_TRACK, STAGE, PENDING, DASHBOARD = 4_500, 2_000, 1_000, 1_500
 """UTF-16 units of 9,000; what one leaves the next may use."""
+_UNSAID = 0  # of its own: one line, in what the parts before it leave
 _LOST = 1_500  # of the hot track's share; most times it is all left to the track
+_LEAST = 120  # UTF-16 units that the line takes at most
 _GIT_SECONDS = 0.5
 
 
@@ -75,6 +78,7 @@ class Audience(NamedTuple):
     cwd: str  # the working folder
     project: Path  # whose tracks it uses
     source: str  # why it starts: `startup`, `clear`, `compact`, ..
+    session: str = ""  # its id
 
 
 def pieces(asked: Audience, troubles: list[str]) -> list[Piece]:
@@ -86,6 +90,7 @@ def pieces(asked: Audience, troubles: list[str]) -> list[Piece]:
         ("what the summary of the last compaction left out", _LOST, partial(_lost, asked, told), True),
         ("hot track of this session", HOT_TRACK - _LOST, partial(_hot, asked), False),
         ("stage snapshot of this branch's task", STAGE, partial(_stage, asked), False),
+        ("what is next", _UNSAID, partial(_unsaid, asked), False),
         (waiting, PENDING, partial(_pending, asked, told), True),
         (f"open work{_age(asked)}", DASHBOARD, partial(_dashboard, asked, project, told), True),
     ]
@@ -156,6 +161,16 @@ def _cut(text: str, room: int, rest: str) -> str:
         if utf16_length(cut) <= room:
             return cut
     return ""
+
+
+def _unsaid(asked: Audience, room: int) -> str:
+    if asked.source == _GOES_ON or room < _LEAST:
+        return ""
+    from wrapgen.hooks.unsaid import take_unsaid
+
+    waiting = {os.path.realpath(one.transcript) for one in tracks.waiting(asked.app)}
+    found = take_unsaid(str(asked.app.root), asked.session, asked.cwd, waiting)
+    return found.line if found and len(found.line) <= room else ""
 
 
 def _pending(asked: Audience, told: set[str], room: int) -> str:

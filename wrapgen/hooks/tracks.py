@@ -127,10 +127,11 @@ def _known(app: App, moment: Moment) -> list[str]:
 
 
 class WaitingWords(msgspec.Struct):
-    """What was put off, and its project."""
+    """What was put off, its project, and where it was said."""
 
     text: str
     project: str | None = None
+    transcript: str = ""
 
 
 class _PendingRecord(msgspec.Struct):

@@ -1,7 +1,7 @@
 """What was collected: the open items and the finished work of each file, tagged, and of all files together. PURE."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
@@ -9,14 +9,15 @@ from zlib import crc32
 
 import msgspec
 
-from wrapgen.config import Config
-from wrapgen.ledger import Concern, LaterItems, Remark
+from wrapgen.config import KEYS, Config, Sources, names_section, pattern_of, section_globs, split_headings
+from wrapgen.ledger import Concern, LaterItems, Remark, SaidGone
 from wrapgen.model import Evidence, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Contents, Kind, Source, Trouble
 from wrapgen.pipeline.expire import lasts
 from wrapgen.pipeline.extract import extract
 from wrapgen.pipeline.hand_overs import FiledLines, newest_entries, order
 from wrapgen.pipeline.projects import Projects
+from wrapgen.pipeline.source_outline import titles_above
 from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, checked
 from wrapgen.pipeline.tag import tag
 
@@ -35,6 +36,7 @@ class FileEntries(msgspec.Struct, frozen=True, array_like=True, gc=False):
     unreadable_dates: tuple[UnreadableDate, ...] = ()  # dates of open items that no calendar has
     empty: int = 0  # how many open boxes have no words
     ignored: int = 0  # how many are no items for another reason
+    sections: tuple[str, ...] = ()  # the globs of `[sources]` that name one of its headings
 
 
 class SourceFile(NamedTuple):
@@ -58,6 +60,7 @@ class FileSummary(msgspec.Struct, frozen=True, array_like=True, gc=False):
     rows: bool = False  # whether finished work stands in a row of hand-overs
     handed: bool = False  # whether it has a list of what is next
     ticks: tuple[int, ...] = ()  # digests of what is ticked in a journal
+    sections: tuple[str, ...] = ()  # the globs of `[sources]` that name one of its headings
 
 
 class FileRest(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -83,6 +86,7 @@ def summary_of(entries: FileEntries) -> FileSummary:
         any(one.entry is not None for one in evidence),
         any(one.handed for one in items) or any(one.handed for one in evidence),
         tuple(ticks),
+        entries.sections,
     )
 
 
@@ -102,6 +106,26 @@ class Collected:
     newest_alone: Callable[[int], Iterable[Item]] | None = None  # at least so many of these, of the newest days
     # the newest day of journals with a list of what is next; None: what was found says it
     next_day: Callable[[FiledLines, date], date | None] | None = None
+    said_gone: tuple[SaidGone, ...] = ()  # what somebody said is next, and is gone
+    drifted: tuple[Trouble, ...] = ()  # what `[sources]` names and is not there
+
+
+def drifted(sources: Sources, paths: Collection[str], sections: Container[str]) -> Iterator[Trouble]:
+    """Return the user's own globs of sources that fit no file, or name a heading that no file has.
+
+    Args:
+        paths: the files that are sources.
+        sections: the globs whose heading stands in one of these.
+    """
+    usual = Sources()
+    for key in KEYS.values():
+        for glob in getattr(sources, key):
+            if glob in getattr(usual, key):
+                continue
+            if not any(map(pattern_of(glob).match, paths)):
+                yield Trouble(glob, f"no file fits this glob of `sources.{key}`: wrap sources")
+            elif split_headings(glob)[1] and glob not in sections:
+                yield Trouble(glob, f"no heading is called so, which `sources.{key}` names: wrap sources")
 
 
 def entries_of(source: Source, config: Config, projects: Projects) -> FileEntries:
@@ -118,7 +142,16 @@ def entries_of(source: Source, config: Config, projects: Projects) -> FileEntrie
         found.unreadable_dates,
         found.empty,
         found.ignored,
+        tuple(_sections(source, config)),
     )
+
+
+def _sections(source: Source, config: Config) -> Iterator[str]:
+    """The globs of `[sources]` that name a heading of a file."""
+    globs = [glob for glob in section_globs(config.sources) if pattern_of(glob).match(source.path)]
+    if globs:
+        chains = [*titles_above(source.document)]
+        yield from (glob for glob in globs if any(names_section(glob, titles) for titles in chains))
 
 
 def gathered(files: Iterable[FileEntries]) -> StageResult:
@@ -155,6 +188,16 @@ def without_history(found: StageResult, filed: FiledLines, today: date) -> Stage
         backlog=LaterItems.of(found.backlog).plus([item for item in found.kept if item.id in old and item.box]),
         remarks=tuple(one for one in found.remarks if one.concern is Concern.CONFLICTS or one.item.id not in old),
     )
+
+
+def with_more(found: StageResult, items: Collection[Item]) -> StageResult:
+    """Add items that no list holds to what was collected."""
+    if not items:
+        return found
+    ids = {item.id for item in (*found.kept, *found.backlog)}
+    more = {item.id: item for item in items if item.id not in ids}.values()
+    untagged = (Remark(Concern.UNTAGGED, item) for item in more if item.project is None)
+    return replace(found, kept=(*found.kept, *more), remarks=(*found.remarks, *untagged))
 
 
 def canonical(file: SourceFile) -> tuple[int, str]:

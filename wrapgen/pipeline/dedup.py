@@ -4,16 +4,18 @@ In canonical order each item becomes the duplicate of the first kept item that i
 """
 
 import dataclasses
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from wrapgen.ledger import Outcome, canonical_key
 from wrapgen.model import Because, Fate, Item
+from wrapgen.notes import Kind
 from wrapgen.pipeline import matching
 from wrapgen.pipeline.candidates import alike_among
 from wrapgen.pipeline.hand_overs import carried_by
 from wrapgen.pipeline.judged import with_kept
-from wrapgen.pipeline.places import spot, two_items
+from wrapgen.pipeline.places import spot, two_items, two_projects
 from wrapgen.pipeline.specific import Repeated, unmerged
 from wrapgen.pipeline.stage import Context, StageResult
 
@@ -24,8 +26,10 @@ def dedup(before: StageResult, context: Context) -> StageResult:
     repeated = before.repeated or Repeated(before.kept)
     alone: list[Item] = []
     others: list[Item] = []
+    named = [item for item in before.kept if item.kind is Kind.SAID]
     for item in before.kept:
-        (others if item.id in alike.open else alone).append(item)
+        if item.kind is not Kind.SAID:
+            (others if item.id in alike.open else alone).append(item)
     items = sorted(others, key=canonical_key)
     places = {item.id: place for place, item in enumerate(items)}
     groups: dict[int, _Group] = {}  # by the place of the first item
@@ -44,10 +48,38 @@ def dedup(before: StageResult, context: Context) -> StageResult:
             because = Because(first.path, first.line, round(score, 1), first.id)
             dropped.append(Outcome(item, Fate.DUPLICATE, because=because))
     kept = (*alone, *(group.merged() for group in groups.values()))
+    kept, merged = _with_named(kept, dropped, named, context)
+    dropped += merged
     said = with_kept(
         before.said, {one.item.id: one.because.item for one in dropped if one.because and one.because.item}
     )
     return dataclasses.replace(before, kept=kept, dropped=tuple(dropped), said=said)
+
+
+def _with_named(
+    kept: tuple[Item, ...], dropped: Sequence[Outcome], named: Sequence[Item], context: Context
+) -> tuple[tuple[Item, ...], list[Outcome]]:
+    """Add the lines that somebody named as next and no list holds; one that says what an item says is that item."""
+    if not named:
+        return kept, []
+    by_id = {item.id: item for item in kept}
+    kept_of = {one.item.id: one.because.item for one in dropped if one.because and one.because.item}
+    by_words: dict[str, list[Item]] = {}
+    for item in sorted((*kept, *(one.item for one in dropped)), key=canonical_key):
+        by_words.setdefault(item.folded.text, []).append(item)
+    merged: list[Outcome] = []
+    for item in named:
+        same = by_words.setdefault(item.folded.text, [])
+        fits = (one for one in same if not two_projects(one, item))
+        other = None if item.id in context.decisions.kept else next(fits, None)
+        if other is None:
+            by_id[item.id] = item
+            same.append(item)
+            continue
+        first = by_id[kept_of.get(other.id, other.id)]
+        by_id[first.id] = replace(first, twins=(*first.twins, (item.path, item.line)))
+        merged.append(Outcome(item, Fate.DUPLICATE, because=Because(first.path, first.line, 100.0, first.id)))
+    return tuple(by_id.values()), merged
 
 
 def refusal(one: Item, other: Item, repeated: Repeated) -> str | None:

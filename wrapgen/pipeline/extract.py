@@ -22,6 +22,7 @@ from wrapgen.pipeline.stage import Context, StageResult
 from wrapgen.pipeline.unfinished import is_under_way
 from wrapgen.text.folding import fold
 from wrapgen.text.headings import BACKLOG, DONE, NEXT, WAITING
+from wrapgen.text.wildcards import words_pattern
 from wrapgen.vault.markdown.note import is_closed
 
 
@@ -98,7 +99,11 @@ def _sort_out(source: Source, entry: Entry, identity: str, outline: SourceOutlin
     stands = standing(entry, outline)
     if source.document.task and source.kind is not Kind.JOURNAL_NEXT and entry.line > 1:
         stands = TaskStanding.BACKLOG if entry.box else TaskStanding.NOTHING  # a detail of the note, which is the item
-    if stands is TaskStanding.NOTHING or (not entry.box and _NOTHING.fullmatch(entry.text)):
+    if not entry.box and _NOTHING.fullmatch(entry.text):
+        if _is_handed(entry, outline):  # what was left before is no longer next
+            found.evidence.append(_evidence(source, entry, role, place, header, outline))
+        return
+    if stands is TaskStanding.NOTHING:
         return
     item = _item(source, entry, identity, place, header, outline)
     found.unreadable_dates += [UnreadableDate(item.path, item.line, item.text, one) for one in entry.unreadable]
@@ -142,6 +147,7 @@ def _item(
         project=source.project,
         conflict=entry.conflict,
         box=entry.box,
+        mark=entry.mark,
         context=context,
         needs_context=bool(context) and (bool(entry.above) or not says_enough(text)),
         title="" if context or kind is not Kind.LISTS or says_enough(text, 2) else outline.title,
@@ -190,10 +196,10 @@ def _evidence(
     ahead = source.day is not None and source.changed is not None and source.changed < source.day
     dated_by_journal = source.kind is Kind.JOURNAL_NEXT and (role != NEXT or ahead)
     kind, listed = outline.kind(entry), _is_listed_done(entry, outline)
-    entry_of_row = outline.hand_over(entry) if kind is Kind.HAND_OVERS else None
-    day = entry.finished or (source.day if dated_by_journal else None)
-    if day is None and listed and entry_of_row:
-        day = entry_of_row.day
+    dated = source.day if dated_by_journal else None
+    if listed and kind is Kind.HAND_OVERS:
+        dated = outline.day_of(entry)
+    day = entry.finished or dated
     return Evidence(
         text=entry.text,
         path=source.path,
@@ -211,7 +217,7 @@ def _evidence(
         context=outline.context(entry),
         own_list=source.own_list,
         handed=_is_handed(entry, outline),
-        entry=entry_of_row,
+        entry=outline.hand_over(entry) if kind is Kind.HAND_OVERS else None,
     )
 
 
@@ -262,26 +268,18 @@ def _headings(source: Source, section: int) -> tuple[str, ...]:
 
 def is_never_work(text: str, patterns: tuple[str, ...]) -> bool:
     """Tell whether a line is never work here, by its words (`[items] ignore`)."""
-    fits = _fits_any(patterns) if patterns else None
-    return fits is not None and fits.fullmatch(_words(text)) is not None
+    fits = never_work_pattern(patterns) if patterns else None
+    return fits is not None and fits.fullmatch(bare_words(text)) is not None
 
 
 @lru_cache(maxsize=8)
-def _fits_any(patterns: tuple[str, ...]) -> re.Pattern[str] | None:
-    each = [word_pattern(one) for one in patterns if one.strip(" *")]
+def never_work_pattern(patterns: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Return what fits the bare words of every line that one of some patterns means; None where none says anything."""
+    each = [words_pattern(one, bare_words) for one in patterns if one.strip(" *")]
     return re.compile("|".join(each), re.DOTALL) if each else None
 
 
-def word_pattern(pattern: str) -> str:
-    """Return the expression of a pattern in which `*` stands for any words."""
-    first, *others = (re.escape(_words(part)) for part in pattern.split("*"))
-    if not others:
-        return first
-    # The first place where a part fits is as good as any later one, so that the others are never tried.
-    return first + "".join(f"(?>.*?{part})" for part in others[:-1]) + f".*{others[-1]}"
-
-
-def _words(text: str) -> str:
+def bare_words(text: str) -> str:
     """Return a line's words without marks of Markdown, in folded case."""
     return " ".join(re.sub(r"[*_`~]", "", unicodedata.normalize("NFKC", text)).split()).casefold()
 
@@ -308,11 +306,12 @@ def standing(entry: Entry, outline: SourceOutline) -> TaskStanding:
     if entry.box and tasks.filter and tasks.filter not in entry.text:
         return TaskStanding.BACKLOG
     rest = TaskStanding.BACKLOG if entry.box else TaskStanding.NOTHING
-    declared = outline.section_role(entry) is not None
     if kind is Kind.HAND_OVERS:
         return TaskStanding.ITEM if outline.is_handed(entry) else rest
-    if declared or not (outline.file.whole or outline.section_role(entry)):
-        return TaskStanding.ITEM if declared else rest
+    if outline.section_role(entry) is not None:
+        return rest if role in (DONE, BACKLOG) else TaskStanding.ITEM
+    if not outline.file.whole:
+        return rest
     if role == NEXT and kind is not Kind.ACTIVE_TODOS:
         return TaskStanding.ITEM
     if kind in (Kind.JOURNAL_NEXT, Kind.ACTIVE_TODOS):

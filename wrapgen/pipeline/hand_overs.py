@@ -65,6 +65,17 @@ def newest_head(heads: Collection[EntryHead]) -> EntryHead | None:
     )
 
 
+def row_of(item: Item) -> str:
+    """Return the row of dated files that an item stands in, "" for none.
+
+    That of its journals or hand-overs, else the files whose names differ by a day.
+    """
+    if entry := entry_of(item):
+        return f"row {entry.row}"
+    family = _DATED.sub("*", item.path)
+    return family if family != item.path else ""
+
+
 def order(entry: HandOver) -> Order:
     """Sort key, the oldest first: by date, then by session number or time, then by place."""
     return (1 if entry.day else 0, entry.day.toordinal() if entry.day else 0, entry.number, entry.place)

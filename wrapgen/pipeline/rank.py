@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from enum import IntEnum
-from itertools import chain, zip_longest
+from itertools import chain, groupby, zip_longest
 from typing import NamedTuple
 
 from wrapgen.days import moved
 from wrapgen.ledger import OPEN_ORDER, Outcome
-from wrapgen.model import Fate, HandOver, Item, SaidNext, TriageVerdict
+from wrapgen.model import Fate, HandOver, Item, SaidNext
 from wrapgen.notes import Kind, Priority
 from wrapgen.pipeline.hand_overs import carried_by, journal_row, up_to
 from wrapgen.pipeline.specific import Repeated
@@ -73,7 +73,6 @@ def rank(before: StageResult, context: Context) -> StageResult:
     ordered = [one for kind in RankClass for one in ranking.in_order(kind, classes[kind])]
     shown, cut = ordered[: context.config.cap], ordered[context.config.cap :]
     page_holds = _behind(shown)
-    aside.sort(key=lambda one: _newest_first(one[0], context.today))
     return replace(
         before,
         kept=tuple(one.item for one in shown),
@@ -128,12 +127,6 @@ class _Ranking:
             return f"snoozed until {snoozed}"
         if item.not_before is not None and item.not_before > self._today:
             return f"not before {item.not_before}"
-        judged = self._decisions.judged.get(item.id)
-        if judged is not None and judged.verdict is TriageVerdict.NOT_WORK:
-            return f"no work: judged by {judged.by} on {judged.on}"
-        if judged is not None and judged.verdict is TriageVerdict.PARKED:
-            until = f" until {judged.until}" if judged.until else ""
-            return f"parked{until}: judged by {judged.by} on {judged.on}"
         if item.aside:
             return "" if item.id in self._said else item.aside
         return "a habit of a day gone by" if self._is_past_habit(item) else ""
@@ -189,7 +182,7 @@ class _Ranking:
                 why, tier = f"handed over in {path}{when}", 0
             return Ranked(item, RankClass.HANDED_OVER, why, (tier, day, item.kind.chain, path, line))
         if item.kind is Kind.ACTIVE_TODOS:
-            return Ranked(item, RankClass.ACTIVE, "a box of an active task")
+            return Ranked(item, RankClass.ACTIVE, "a box of an active task", (1,))
         if item.due is not None and item.due <= self._later:
             return Ranked(item, RankClass.OPEN, _due(item.due, self._today), (0, item.due.toordinal()))
         return Ranked(item, RankClass.OPEN, "", (1,))
@@ -204,7 +197,9 @@ class _Ranking:
                 (one for one in some if bool(one.item.blocked_by) is blocked),
                 key=lambda one: (*one.order, *_place(one.item)),
             )
-            found += _in_turns(part) if kind in (RankClass.ACTIVE, RankClass.OPEN) else part
+            if kind in (RankClass.ACTIVE, RankClass.OPEN):
+                part = [one for _, tier in groupby(part, lambda one: one.order[0]) for one in _in_turns([*tier])]
+            found += part
         return found
 
     def _with_days(self, some: Sequence[Ranked]) -> list[Ranked]:
@@ -216,7 +211,8 @@ class _Ranking:
             if first == (0,):
                 found.append(one)
                 continue
-            day = item.last_seen or days.get((item.path, item.line), item.changed)
+            changed = days.get((item.path, item.line), item.changed)
+            day = item.last_seen or (min(changed, self._today) if changed else None)
             since = f"open since {day}" if item.last_seen else f"last changed on {day}" if day else "open"
             newest = -min(day, self._today).toordinal() if day else 1
             found.append(one._replace(why=one.why or since, order=(*first, newest)))
@@ -263,7 +259,8 @@ def _place(item: Item) -> tuple[int, str, int]:
     return item.kind.chain, item.path, item.line
 
 
-def _newest_first(item: Item, today: date) -> tuple[int, int, str, int]:
+def newest_first(item: Item, today: date) -> tuple[int, int, str, int]:
+    """Sort key of items that are aside: the newest first, by their day or that of their file."""
     day = item.last_seen or (min(item.changed, today) if item.changed else None)
     return (-day.toordinal() if day else 1, *_place(item))
 

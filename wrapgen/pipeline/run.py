@@ -17,9 +17,9 @@ from wrapgen.pipeline.collected import Collected, SourceFile
 from wrapgen.pipeline.dedup import dedup
 from wrapgen.pipeline.expire import expire, newest_journal
 from wrapgen.pipeline.hand_overs import newest_next_day
-from wrapgen.pipeline.judged import judged
+from wrapgen.pipeline.judged import Verdicts, judged
 from wrapgen.pipeline.projects import Projects
-from wrapgen.pipeline.rank import rank
+from wrapgen.pipeline.rank import newest_first, rank
 from wrapgen.pipeline.resolve import resolve
 from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, checked, unbalanced
 from wrapgen.pipeline.tick_days import TickDays, of_files
@@ -70,6 +70,7 @@ def run(
         unreadable_dates=by_place(found.unreadable_dates),
         backlog=LaterItems.of(found.backlog),
         not_read=not_read or UnreadBoxes(),
+        said_gone=collected.said_gone,
         alone=collected.alone,
         newest_alone=collected.newest_alone,
     )
@@ -107,7 +108,13 @@ def settle(found: StageResult, context: Context) -> tuple[tuple[Outcome, ...], t
         Outcome(item, Fate.SHOWN, number, why=result.why.get(item.id, ""), order=result.classes.get(item.id, 0))
         for number, item in enumerate(result.kept, 1)
     ]
-    ordered = in_order(outcomes)
+    if context.decisions.judged:
+        verdicts = Verdicts(context.decisions.judged, context.decisions.said, context.today)
+        outcomes = [replace(one, judged=verdicts.on(one.item)) for one in outcomes]
+    if said := result.said:
+        outcomes = [replace(one, said=said.get(one.item.id)) for one in outcomes]
+    aside = sorted((one for one in outcomes if one.is_set_aside), key=lambda one: newest_first(one.item, context.today))
+    ordered = in_order([*(one for one in outcomes if not one.is_set_aside), *aside])
     return ordered, relevant(result.remarks, ordered)
 
 

@@ -8,8 +8,9 @@ from functools import cached_property
 
 from wrapgen.config import Config, FileRole, SectionRole, role_of
 from wrapgen.config.file_roles import heading_as_compared
+from wrapgen.days import moved
 from wrapgen.model import HandOver
-from wrapgen.notes import Entry, Kind, Source
+from wrapgen.notes import Document, Entry, Kind, Source
 from wrapgen.pipeline.hand_overs import day_of_path, newest_head
 from wrapgen.pipeline.item_context import topic
 from wrapgen.text.headings import (
@@ -44,8 +45,19 @@ class SourceOutline:
         return roles(self.source.document.sections, self.config.names)
 
     def role(self, entry: Entry) -> str:
-        """Return the meaning of the section that an entry stands in."""
-        return self.roles[entry.section] if entry.section >= 0 else ""
+        """Return the meaning of the section that an entry stands in.
+
+        Where `[sources]` speaks of a section around it, names count within that section alone.
+        """
+        if self.section_role(entry) is None:
+            return self.roles[entry.section] if entry.section >= 0 else ""
+        at, root = entry.section, self._outermost(entry.section)
+        while at != root:
+            section = self.source.document.sections[at]
+            if has_role(section.title, self.config.names):
+                return self.roles[at]
+            at = section.parent
+        return ""
 
     @cached_property
     def file(self) -> FileRole:
@@ -71,6 +83,20 @@ class SourceOutline:
             return False
         above = iter(titles)
         return all(any(one.fullmatch(title) for title in above) for one in around)
+
+    def _outermost(self, at: int) -> int:
+        """Return the outermost section around one that has the same role by `[sources]`."""
+        own = self._section_roles[at]
+        while (above := self.source.document.sections[at].parent) >= 0 and self._section_roles[above] is own:
+            at = above
+        return at
+
+    def _says_next(self, at: int) -> bool:
+        """Tell whether a section's heading is a declared name of hand-overs, which says nothing about what is below."""
+        own = self._section_roles[at]
+        if own is None or own.kind is not Kind.HAND_OVERS or self._outermost(at) != at:
+            return False
+        return ".*" not in own.headings[-1].pattern
 
     def section_role(self, entry: Entry) -> SectionRole | None:
         """Return what `[sources]` says of the section of an entry; None where it speaks of none around it."""
@@ -118,7 +144,7 @@ class SourceOutline:
         parents = {one.parent for one in sections}
         for at in below:
             section = sections[at]
-            if at in parents or at in listed or has_role(section.title, self.config.names):
+            if at in parents or at in listed or self.parked[at] or has_role(section.title, self.config.names):
                 continue
             if entry := read_item(section.title, line=section.line, section=section.parent):
                 yield entry
@@ -128,11 +154,7 @@ class SourceOutline:
         sections = self.source.document.sections
         own = self._section_roles[at]
         if own is not None:
-            if own.kind is None:
-                return None
-            while (above := sections[at].parent) >= 0 and self._section_roles[above] is own:
-                at = above
-            return at
+            return self._outermost(at) if own.kind else None
         if not (self.file.whole and self.source.kind is Kind.HAND_OVERS and self.roles[at] == NEXT):
             return None
         while (above := sections[at].parent) >= 0 and self.roles[above] == NEXT:
@@ -150,14 +172,17 @@ class SourceOutline:
         none, what stands in its lists counts but for *Done* and *Backlog* ones.
         """
         opened = self.opened_by(entry)
-        if not self._is_read(entry, opened):
-            return False
-        return opened in (_STANDING, self._newest)
+        return self._is_read(entry, opened) and opened in (_STANDING, self._newest.get(self._row(entry)))
+
+    def _row(self, entry: Entry) -> str:
+        """Return the row of hand-overs that a line belongs to."""
+        role = self.section_role(entry)
+        return (role.row if role else self.file.row) or self.source.path
 
     def _is_read(self, entry: Entry, opened: int) -> bool:
         role = self.section_role(entry)
         if role is not None:
-            return role.kind is Kind.HAND_OVERS
+            return role.kind is Kind.HAND_OVERS and self.role(entry) not in (DONE, BACKLOG)
         if not self.file.whole or self.source.kind is not Kind.HAND_OVERS:
             return False
         if opened in self._with_next:
@@ -166,12 +191,24 @@ class SourceOutline:
         return not (in_log or (entry.row and not entry.box)) and self.role(entry) not in (DONE, BACKLOG)
 
     @cached_property
-    def _newest(self) -> int:
-        """The section that opens the newest entry of the file which has what is read there."""
-        opened = {(entry, self.opened_by(entry)) for entry in self.entries}
-        read = {at for entry, at in opened if at != _STANDING and self._is_read(entry, at)}
-        newest = newest_head([head for head in self._heads if head and head.section in read])
-        return newest.section if newest else _STANDING
+    def _newest(self) -> dict[str, int]:
+        """The section that opens the newest entry of the file which has what is read there, by row.
+
+        One that is dated ahead of the file's change is a slip of the pen, unless all are.
+        """
+        read: defaultdict[str, set[int]] = defaultdict(set)
+        for entry in self.entries:
+            opened = self.opened_by(entry)
+            if opened != _STANDING and self._is_read(entry, opened):
+                read[self._row(entry)].add(opened)
+        latest = moved(self.source.changed, 1) if self.source.changed else date.max
+        found: dict[str, int] = {}
+        for row, opened_by in read.items():
+            heads = [head for head in self._heads if head and head.section in opened_by]
+            written = [head for head in heads if head.day is None or head.day <= latest]
+            if newest := newest_head(written or heads):
+                found[row] = newest.section
+        return found
 
     @cached_property
     def _heads(self) -> list[EntryHead | None]:
@@ -184,14 +221,20 @@ class SourceOutline:
 
     def hand_over(self, entry: Entry) -> HandOver:
         """Return the entry of its row that a line of a hand-over belongs to."""
-        role = self.section_role(entry)
-        row = role.row if role else self.file.row
-        head = self._heads[entry.section] if entry.section >= 0 else None
-        if head is None and self._newest != _STANDING:
-            head = next(one for one in self._heads if one and one.section == self._newest)
-        said = self.source.document.written
-        day = (head.day if head else None) or day_of_path(self.source.path) or said or self.source.changed
-        return HandOver(row or self.source.path, day, head.number if head else 0)
+        head = self._head(entry)
+        return HandOver(self._row(entry), self.day_of(entry) or self.source.changed, head.number if head else 0)
+
+    def day_of(self, entry: Entry) -> date | None:
+        """Return the day of a line of a hand-over by the heading, name or front matter that says one."""
+        head = self._head(entry)
+        return (head.day if head else None) or day_of_path(self.source.path) or self.source.document.written
+
+    def _head(self, entry: Entry) -> EntryHead | None:
+        """Return the dated or session heading of a line; what stands below none belongs to the newest of its row."""
+        if entry.section >= 0 and (head := self._heads[entry.section]):
+            return head
+        newest = self._newest.get(self._row(entry))
+        return None if newest is None else self._heads[newest]
 
     @cached_property
     def _with_next(self) -> set[int]:
@@ -247,6 +290,7 @@ class SourceOutline:
             head = self._heads[at]
             title = (at == 0 and section.level == 1) or (head is not None and head.section == at)
             named = title or has_role(section.title, names) or session_subject(section.title, names.session) is not None
+            named = named or self._says_next(at)
             found.append(above if named else topic(section.title) or above)
         return found
 
@@ -305,3 +349,11 @@ class SourceOutline:
             titles.append(self.source.document.sections[section].title)
             section = self.source.document.sections[section].parent
         return titles[::-1]
+
+
+def titles_above(document: Document) -> Iterator[list[str]]:
+    """Yield for each heading of a file its title behind those of the headings around it."""
+    found: list[list[str]] = []
+    for section in document.sections:
+        found.append([*(found[section.parent] if section.parent >= 0 else ()), section.title])
+        yield found[-1]

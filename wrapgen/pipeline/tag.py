@@ -21,13 +21,13 @@ Tagged = TypeVar("Tagged", Item, Evidence)
 
 def tag(before: StageResult, context: Context) -> StageResult:
     """Give every item and all evidence their project."""
-    kept = tuple(_tagged(item, context.projects) for item in before.kept)
+    kept = tuple(tagged(item, context.projects) for item in before.kept)
     by_id = {item.id: item for item in kept}
     return dataclasses.replace(
         before,
         kept=kept,
-        backlog=tuple(_tagged(item, context.projects) for item in before.backlog),
-        evidence=tuple(_tagged(evidence, context.projects) for evidence in before.evidence),
+        backlog=tuple(tagged(item, context.projects) for item in before.backlog),
+        evidence=tuple(tagged(evidence, context.projects) for evidence in before.evidence),
         remarks=(
             *(replace(remark, item=by_id.get(remark.item.id, remark.item)) for remark in before.remarks),
             *(Remark(Concern.UNTAGGED, item) for item in kept if item.project is None),
@@ -35,7 +35,8 @@ def tag(before: StageResult, context: Context) -> StageResult:
     )
 
 
-def _tagged(one: Tagged, projects: Projects) -> Tagged:
+def tagged(one: Tagged, projects: Projects) -> Tagged:
+    """Give one item or piece of evidence its project; where several fit, its candidates."""
     own, text = projects.leading_tag(one.text)
     if own is None and is_todo_txt(one.path):
         own, text = projects.plus_tag(one.text)

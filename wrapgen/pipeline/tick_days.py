@@ -9,6 +9,7 @@ from datetime import date
 import msgspec
 
 from wrapgen.model import Evidence, Item
+from wrapgen.notes import Kind
 
 TickDays = Callable[[Collection[str]], Mapping[str, Mapping[int, date | None]]]
 """Gives the days of lines by file. A line that is missing has its file's day; of a missing file no day is known."""
@@ -37,7 +38,7 @@ def too_early(evidence: Evidence, item: Item) -> str | None:
         own = item.due or item.raised
         if own is None or latest is None or latest < own:
             return _early(latest)
-    if evidence.path == item.path and not evidence.listed:
+    if evidence.path == item.path and not (evidence.listed and evidence.kind is Kind.JOURNAL_NEXT):
         return "same file: added again beside its tick"
     if item.raised is None:
         return None

@@ -12,50 +12,16 @@ from functools import lru_cache
 from pathlib import Path
 
 from wrapgen.late_pattern import late
-
-_SOLID = late(r"[A-Za-z0-9]+")
-_PIECES = late(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-_PIECE = 3.3  # letters; random strings have shorter pieces in the mean
-_PIECE_MIXED = 2.6  # the same where signs stand between
-_WORD = 20  # letters; a longer piece is no word
-_SOLID_LEAST = 12  # letters without a sign between; words are joined by signs
-_SOLID_LONG = 16  # from here on two numbers inside are enough
-_MIXED = late(r"(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9]).{16}")
-_GAP = late(r"x{4}|0{8}|\*{3}|\.{3}|example|your|placeholder|redacted|change_?me|<|\$\{|\{\{", re.IGNORECASE)
-_CODE = late(r"[$%<{(\[*]|[~.]{0,2}/|[A-Za-z_][\w-]*(?:(?:\.|::|->)[A-Za-z_]\w*)+\Z|.*passw(?:or)?d", re.IGNORECASE)
-
-
-def is_gap(text: str) -> bool:
-    """Whether it only stands where a secret would: `ghp_xxxx`, `<token>`, `YOUR_KEY`."""
-    return _GAP.search(text) is not None
-
-
-def is_random(text: str) -> bool:
-    """Whether a machine made it."""
-    if is_gap(text):
-        return False
-    solid = max(_SOLID.findall(text), key=len, default="")
-    if len(solid) < _SOLID_LEAST:
-        return _MIXED.match(text) is not None and _mean(_PIECES.findall(text)) < _PIECE_MIXED
-    pieces = _PIECES.findall(solid)
-    if solid.isdecimal():
-        return False
-    if _mean(pieces) < _PIECE or max(map(len, pieces)) > _WORD:
-        return True
-    return len(solid) >= _SOLID_LONG and sum(piece.isdecimal() for piece in pieces) >= 2
-
-
-def is_password(text: str) -> bool:
-    """Whether somebody thought it out: letters with digits or signs among them, and no piece of code."""
-    if is_gap(text) or _CODE.match(text):
-        return False
-    letters = any(one.isalpha() for one in text)
-    signs = any(one in "!@#^&*+?~$%" for one in text)
-    return letters and (signs or any(one.isdecimal() for one in text))
-
-
-def _mean(pieces: list[str]) -> float:
-    return sum(map(len, pieces)) / len(pieces)
+from wrapgen.redact.judges import (
+    JUDGES,
+    holds_secret,
+    is_credential,
+    is_login,
+    is_password,
+    is_random,
+    is_real,
+    is_strong,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,36 +30,8 @@ class SecretForm:
 
     kind: str  # what is said in place of the secret
     hints: tuple[str, ...]  # one of these stands, in small letters, in every text that has one
-    pattern: str  # the secret is its group, or all of it where it has none
+    pattern: str  # the secret is the group that took part, or all of it where the pattern has none
     judge: Callable[[str], bool]  # whether what was found is one
-
-
-def _is_real(text: str) -> bool:
-    return not is_gap(text)
-
-
-_DEFAULTS = ("pass", "password", "passwd", "pwd", "pw", "secret", "user", "username", "postgres", "root")
-
-
-def _is_login(text: str) -> bool:
-    """The password of an address; a port and what stands in every example are none."""
-    port = text.isdecimal() and len(text) < 6
-    return _is_real(text) and text.lower() not in _DEFAULTS and not text.startswith("$") and not port
-
-
-_CLASSES = tuple(map(re.compile, (r"[a-z]", r"[A-Z]", r"[0-9]", r"[!@#$%^&*+?~]")))
-
-
-def _is_strong(text: str) -> bool:
-    """Whether what a sentence calls a password is one: "the password is base64-encoded" names none."""
-    return is_password(text) and "-" not in text and sum(one.search(text) is not None for one in _CLASSES) > 2
-
-
-def _is_credential(text: str) -> bool:
-    return is_random(text) or (len(text) >= 8 and is_password(text))
-
-
-_JUDGES = {"random": is_random, "real": _is_real}  # by their names in `shapes.tsv`
 
 
 def _rows(table: str) -> list[list[str]]:
@@ -106,10 +44,48 @@ def _value(letters: str, least: int) -> str:
     return rf"(?:{letters}{{{least},}}+[(\[{{]|({letters}{{{least},}}+))"
 
 
-# Between a name and its value, also within JSON that is quoted itself.
-_IS = r"""(?:\\?["'`])?\]?[ \t]{0,4}(?::=|=>|==?|:|：)[ \t]{0,4}(?:\\?["'`])?"""
-_PASSWORD = r"[!#$%*+./0-9:=?@A-Z^_a-z~-]"
+_PASSWORD = r"(?:[!#$%*+./0-9:=?@A-Z^_a-z~-]|&(?!\w{1,20}=))"
 _TOKEN = r"[A-Za-z0-9._~+/=-]"
+# In quotes a password may have any letter.
+_QUOTED = rf"""(?:(?<=`)([^`\s]{{6,200}}+)`|(?<=["'“„«「])([^"'”“»」\s\\]{{6,200}}+)["'”“»」]|{_value(_PASSWORD, 6)})"""
+
+# Between a name and its value, also within JSON that is quoted itself, in Markdown and in HTML.
+_BLANK = r"[ \t\u00a0\u3000]"
+_CLOSED = r"""(?:\\?["'`]|\*{1,3}|_{1,2}|</[a-z]{1,10}>){0,2}"""
+_OPENED = r"""(?:\\?["'`“„«「]|\*{1,3}|_{1,2}|<[a-z]{1,10}>){0,2}"""
+_IS = rf"{_CLOSED}\]?{_BLANK}{{0,4}}(?:(?::=|=>|==?|:|：){_CLOSED}|</t[dh]>\s{{0,9}}<t[dh]>){_BLANK}{{0,4}}{_OPENED}"
+# The same where only the value tells that it is one: in the next cell or line, behind a verb or a dash.
+_CELL = rf"{_CLOSED}{_BLANK}{{0,40}}\|{_BLANK}{{0,40}}{_OPENED}"
+_BELOW = (
+    rf"{_CLOSED}{_BLANK}?[:：=]?{_CLOSED}{_BLANK}{{0,4}}\r?\n(?:[ \t>]{{0,12}}\r?\n)?[ \t>]{{0,12}}"
+    rf"(?:[-*+:]{_BLANK}{{1,4}}|```\w{{0,10}}\r?\n[ \t>]{{0,12}})?{_OPENED}"
+)
+_VERB = (
+    rf"{_CLOSED}{_BLANK}{{0,3}}(?:\b(?:is|was|ist|war|lautet|est|es|era)\b|é|это"
+    rf"|[는은가이是为為はが]|[—–→]|(?<=[ \t])-(?=[ \t])){_BLANK}{{0,3}}[:：]?{_BLANK}{{0,3}}{_OPENED}"
+)
+_BESIDE = rf"{_CLOSED}(?:{_BLANK}{{1,3}}\(?|(?=[“„«「])){_OPENED}"
+_WHOSE = rf"(?:{_BLANK}(?:for|of|für|pour|para|de){_BLANK}[\w .@/-]{{1,30}}?|{_BLANK}?\([^()\n\d]{{1,30}}\))?"
+
+_PASSWORD_NAMES = (
+    r"(?:passw(?:or)?d|passphrase|passcode|pwd|passwort|kennwort|mot de passe|contrase(?:ñ|Ñ|n)a|senha)s?|[_-]pass"
+    r"|비밀번호|비번|암호|패스워드|密码|密碼|口令|パスワード|パスフレーズ|暗証番号|[Пп]арол(?:ь|я|и)|ПАРОЛЬ"
+)
+_PASSWORD_HINTS = (
+    "pass", "pwd", "kennwort", "contrase", "senha", "비밀번호", "비번", "암호", "패스워드", "密码", "密碼",
+    "口令", "パス", "暗証番号", "парол",
+)  # fmt: skip
+_KEY_NAMES = (
+    r"secret|(?<!csrf_)(?<!page_)(?<!next_)token|(?:api|access|account|auth|secret|private|encryption|signing|"
+    r"master|service|subscription|shared|functions)[ _-]?(?:access)?[ _-]?key|key[_-]?secret|secret[_-]?key|"
+    r"credentials?|\bsig(?:nature)?|[_-]auth|\bsession[_-]?key|\bbw_session|\bwif\b|"
+    r"API[ -]?(?:schlüssel|키|キー|密钥|密鑰|ключ)|[тТ]окен|토큰|トークン|令牌"
+)
+_KEY_HINTS = (
+    "secret", "token", "key", "credential", "sig", "_auth", "-auth", "bw_session", "wif", "api-schl", "api schl", "키",
+    "キー", "密钥", "密鑰", "ключ", "токен", "토큰", "トークン", "令牌",
+)  # fmt: skip
+
 FORMS = (
     SecretForm(
         "private key", ("private key", "putty-user-key-file"),
@@ -120,51 +96,55 @@ FORMS = (
         r"|[A-Za-z0-9+/=]{16,}+))++(?:(?:\s|\\[nr])++[A-Za-z0-9+/=]+\Z)?|\s*+[A-Za-z0-9+/=]++\Z)",
         bool,
     ),
-    SecretForm("JSON web token", ("eyj",), r"(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}[\w.+/=-]*", _is_real),
+    SecretForm("JSON web token", ("eyj",), r"(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}[\w.+/=-]*", is_real),
+    SecretForm(
+        "private key", ("",),  # in base64, without the lines that say so, or with them inside
+        r"(?<![\w+/=-])[A-Za-z0-9+/]{40,}+(?:(?:\s|\\[nr]|>)++[A-Za-z0-9+/]{20,}+)*+"
+        r"(?:(?:(?:\s|\\[nr]|>)++)?+[A-Za-z0-9+/]{0,80}={1,2})?",
+        holds_secret,
+    ),
     SecretForm(
         "AWS access key", ("akia", "asia", "abia", "acca", "a3t"),
-        r"(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])", _is_real,
+        r"(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])", is_real,
     ),
-    *(SecretForm(kind, (hint,), pattern, _JUDGES[judge]) for kind, hint, judge, pattern in _rows("shapes")),
-    SecretForm("password of an address", ("://",), r"""://[^\s/:@"'`<>\\]*:([^\s/"'`<>\\]+)@""", _is_login),
+    *(SecretForm(kind, tuple(hints.split("|")), pattern, JUDGES[judge])
+      for kind, hints, judge, pattern in _rows("shapes")),
+    SecretForm("password of an address", ("://",), r"""://[^\s/:@"'`<>\\]*:([^\s/"'`<>\\]+)@""", is_login),
     SecretForm("token of an address", ("://",), r"""://([^\s/:@"'`<>\\]{16,}+)(?::[^\s/:@"'`<>\\]*+)?@""", is_random),
     SecretForm(
         "credentials", ("authorization",),
         rf"(?i)\bauthorization{_IS}(?:[a-z-]{{3,12}}[ \t]{{1,3}})?{_value(_TOKEN, 6)}",
-        _is_credential,
+        is_credential,
     ),
     SecretForm(
         "credentials", ("bearer", "basic"), rf"(?i)\b(?:bearer|basic)[ \t]{{1,3}}{_value(_TOKEN, 16)}", is_random
     ),
     SecretForm(
-        "secret", ("secret", "token", "key", "credential", "sig", "_auth", "-auth"),
-        r"(?i)(?:secret|(?<!csrf_)(?<!page_)(?<!next_)token|(?:api|access|account|auth|secret|private|encryption|signing|"
-        r"master|service|subscription|shared)[_-]?(?:access)?[_-]?key|key[_-]?secret|secret[_-]?key|credentials?|"
-        rf"\bsig(?:nature)?|[_-]auth|\bsession[_-]?key)[\w.-]{{0,20}}{_IS}{_value(_TOKEN, 12)}",
-        is_random,
+        "secret", _KEY_HINTS,
+        rf"(?i)(?:{_KEY_NAMES})(?:[\w.-]{{0,20}}{_IS}|(?:{_CELL}|{_BELOW}|{_VERB})){_value(_TOKEN, 12)}", is_random,
+    ),
+    SecretForm("password", _PASSWORD_HINTS, rf"(?i)(?:{_PASSWORD_NAMES}){_WHOSE}{_IS}{_QUOTED}", is_password),
+    SecretForm(
+        "password", _PASSWORD_HINTS,
+        rf"(?i)(?:{_PASSWORD_NAMES}){_WHOSE}(?:{_CELL}|{_BELOW}|{_VERB}|{_BESIDE}){_QUOTED}", is_strong,
     ),
     SecretForm(
-        "password", ("pass", "pwd", "비밀번호", "密码", "パスワード"),
-        rf"(?i)(?:passw(?:or)?d|passphrase|[_-]pass|pwd|비밀번호|密码|パスワード){_IS}"
-        rf"{_value(_PASSWORD, 6)}",
-        is_password,
+        "password", ("pass", "pw"),
+        rf"(?i)(?:(?<![a-z])(?:pass|pw)|(?-i:(?<=[a-z])Pass))(?![a-z]){_IS}{_QUOTED}", is_strong,
     ),
     SecretForm("password", ("password>", "passwd>", "secret>", "token>"),
          r"(?i)<[\w:.-]{0,40}(?:password|passwd|secret|token)>([^<>\s]{6,512})</", is_password),
     SecretForm(
-        "password", ("--pass", "--token", "--api-key", "--secret"),
-        rf"(?i)--(?:[a-z]{{1,20}}-)?(?:pass(?:word)?|token|api-key|secret)[ \t=]{{1,3}}[\"']?{_value(_PASSWORD, 6)}",
+        "password", ("--",),
+        r"(?i)--(?:[a-z]{1,20}-)?(?:pass(?:word|phrase)?|token|api-key|secret|auth-?key|setup-key)[ \t=]{1,3}[\"']?"
+        rf"{_value(_PASSWORD, 6)}",
         is_password,
     ),
-    SecretForm("password", ("curl",),
-         r"""(?<!\w)(?:-u|--user)[ =]{0,3}["']?[\w.@+-]{1,80}:([^\s"'`]{4,256}+)""", is_password),
     SecretForm("password", ("sshpass",),
-         r"""\bsshpass[ \t]{1,3}-p[ \t]{0,3}["']?([^\s"'`]{4,256}+)""", _is_login),
+         r"""\bsshpass[ \t]{1,3}-p[ \t]{0,3}["']?([^\s"'`]{4,256}+)""", is_login),
     SecretForm("password", ("mysql", "mariadb"),
          r"""\b(?:mysql|mariadb)(?:dump|admin)?[ \t][^\n|;]{0,80}?(?<=[ \t])-p(?!ort)["']?([^\s"'`]{4,256}+)""",
          is_password),
-    SecretForm("password", ("password is", "passphrase is", "passwd is", "pwd is"),
-         r"""(?i)(?:password|passphrase|passwd|pwd) is[ \t]{1,3}["'`]?([^\s"'`]{8,256}+)""", _is_strong),
     SecretForm("password", ("login",),
          r"(?i)\blogin[ \t]{1,3}\S{1,80}[ \t]{1,3}password[ \t]{1,3}(\S{4,256}+)", is_password),
 )  # fmt: skip

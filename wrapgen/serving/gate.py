@@ -122,6 +122,13 @@ class SnoozeAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_
     until: Annotated[str, Meta(pattern=r"\A[0-9a-z][0-9a-z-]{0,11}\Z")]
 
 
+class NextAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="next"):
+    """Put an item first, or take back what was said of it."""
+
+    item: Name
+    clear: bool = False
+
+
 class KeepAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="keep"):
     """Reopen or un-merge an item."""
 
@@ -152,7 +159,7 @@ class UndoAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fi
     receipt: Annotated[str, Meta(pattern=r"\A[0-9A-Za-z][0-9A-Za-z-]{3,63}\Z")]
 
 
-Command = TickAction | SnoozeAction | KeepAction | FileAction | UndoAction
+Command = TickAction | NextAction | SnoozeAction | KeepAction | FileAction | UndoAction
 Action = Command | VerdictAction
 
 
@@ -177,6 +184,8 @@ def call_of(action: Command) -> ActionCall:
     match action:
         case TickAction(item):
             return ActionCall(("done", "--json", item))
+        case NextAction(item, clear):
+            return ActionCall(("next", "--json", *(("--clear",) if clear else ()), item))
         case SnoozeAction(item, until):
             return ActionCall(("snooze", "--json", item, until))
         case KeepAction(item):

@@ -105,7 +105,7 @@ class VaultShelf:
 
         claim = ItemClaim(action.item, TriageVerdict(action.verdict), other=action.other or "")
         try:
-            proved, made = apply_verdicts(self._quiet(), Triaged([claim]), by="person")
+            proved, made = apply_verdicts(self._quiet(), Triaged(items=[claim]), by="person")
         except WrapgenError as error:
             return ActionResult(said=str(error))
         said = "; ".join([*(one.why for one in proved.refused), *made.failed])

@@ -12,9 +12,10 @@ from wrapgen.session.follow_up import FollowUp, Places, orphan_id, suggest
 from wrapgen.session.lexicon import FollowUpCues
 from wrapgen.session.outcome import KEPT_AS_DATA, HostState
 from wrapgen.session.readers import open_transcript
-from wrapgen.session.transcript import Header, Kept, Turn
+from wrapgen.session.transcript import Header, Kept, NoSuchTranscriptError, Turn
 
 _OPENING = 20_000  # characters of a first prompt
+_LAST_MOMENT = 253_402_200_000  # near the end of the year 9999, in whatever zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +102,20 @@ def _noting(events: Iterable[Turn | Kept], messages: list[int], opening: list[st
         yield event
 
 
+def _changed(path: Path) -> datetime:
+    """When a file was changed last; a time that no calendar has is the nearest that one has."""
+    try:
+        moment = path.stat().st_mtime
+    except OSError as error:
+        raise NoSuchTranscriptError(
+            "the transcript is there no more", where=str(path), next_step="Nothing of it was kept."
+        ) from error
+    return datetime.fromtimestamp(min(max(moment, 0), _LAST_MOMENT)).astimezone()
+
+
 def attributed(found: Iterable[FollowUp], path: Path, scan_for: Scan, here: str | None) -> tuple[FollowUp, ...]:
     """Follow-ups of a transcript with project (`here` where they name none), id, day and suggestion."""
-    changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+    changed = _changed(path)
     done: list[FollowUp] = []
     for one in found:
         tagged, text = scan_for.tag(one.text)

@@ -3,7 +3,6 @@
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -73,11 +72,15 @@ def host_folders(home: Path, environment: Mapping[str, str]) -> Iterator[HostFol
     kept = [(claude, 1, ""), (codex / "sessions", 3, "rollout-"), (codex / "archived_sessions", 0, "rollout-")]
     kept.append((gemini, 2, "session-"))
     troubles: dict[str, OSError] = {}
+
+    def tell(error: OSError) -> None:
+        troubles.setdefault(str(error.filename or "OpenCode"), error)
+
     try:
-        pointed = pointers(home, environment)
+        pointed = pointers(home, environment, tell)
         kept += [(pointed, 0, "ses")] if pointed else []
     except OSError as error:
-        troubles[str(error.filename or "OpenCode")] = error
+        tell(error)
     for root, depth, beginning in kept:
         found = HostFolder(root)
         _list(found, str(root), depth, beginning)
@@ -93,17 +96,26 @@ def _list(found: HostFolder, folder: str, depth: int, beginning: str) -> None:
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
-                if depth and entry.is_dir():
-                    _list(found, entry.path, depth - 1, beginning)
-                elif not depth and _is_session(entry.name, beginning):
-                    with suppress(FileNotFoundError):  # gone meanwhile, or a broken link
-                        status = entry.stat()
-                        if stat.S_ISREG(status.st_mode):
-                            found.files.append(SessionFile(entry.path, status.st_size, status.st_mtime_ns))
+                _take(found, entry, depth, beginning)
     except (FileNotFoundError, NotADirectoryError):  # gone meanwhile, or never there
         return
     except OSError as error:
         found.troubles[folder] = error
+
+
+def _take(found: HostFolder, entry: os.DirEntry[str], depth: int, beginning: str) -> None:
+    """Take a session file, or those in a folder; one that cannot be looked at hides no other."""
+    try:
+        if depth and entry.is_dir():
+            _list(found, entry.path, depth - 1, beginning)
+        elif not depth and _is_session(entry.name, beginning):
+            status = entry.stat()
+            if stat.S_ISREG(status.st_mode):
+                found.files.append(SessionFile(entry.path, status.st_size, status.st_mtime_ns))
+    except FileNotFoundError:  # gone meanwhile, or a broken link
+        return
+    except OSError as error:
+        found.troubles[entry.path] = error
 
 
 def _is_session(name: str, beginning: str) -> bool:

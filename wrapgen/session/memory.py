@@ -16,7 +16,6 @@ import msgspec
 
 from wrapgen.days import moment
 from wrapgen.errors import EditError
-from wrapgen.model import Judged
 from wrapgen.redact import MARK, redact
 from wrapgen.session.follow_up import FollowUp, Route
 from wrapgen.text.headings import roles
@@ -124,14 +123,13 @@ class Receipt:
     snoozed: dict[str, date] = field(default_factory=dict)  # items hidden until a day
     kept: tuple[str, ...] = ()  # items that nothing resolves or absorbs
     finished: tuple[str, ...] = ()  # items that a person says are done, with those merged into them
-    judged: tuple[Judged, ...] = ()  # what was said of items by whoever can judge
     doubted: dict[str, str] = field(default_factory=dict)  # items that a to-do list shows to be done: where, by id
 
     @property
     def holds_something(self) -> bool:
         """Whether it contains anything that could be undone."""
         lines = any(line.number or line.orphan for line in self.lines)
-        return bool(lines or self.changes or self.skips or self.snoozed or self.kept or self.judged or self.doubted)
+        return bool(lines or self.changes or self.skips or self.snoozed or self.kept or self.doubted)
 
 
 def routed(receipts: list[Receipt]) -> dict[str, Line]:

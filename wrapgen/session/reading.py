@@ -256,7 +256,7 @@ def _pieces(line: str, limit: int) -> list[str]:
 
 AGAIN = "\n\nYour last answer was not the JSON document that is asked for. Answer with that document and nothing else."
 REVIEWED_KEYS = frozenset({"schema", "follow_ups", "drop", "dead_ends", "decisions", "goal", "progress", "blockers"})
-TRIAGED_KEYS = frozenset({"schema", "items", "sources"})
+TRIAGED_KEYS = frozenset({"schema", "project", "next", "items", "sources"})
 _MOST_BRACES = _MOST_FENCES = 100
 _FENCE = "\n```"
 

@@ -1,5 +1,6 @@
 """What a transcript is once read: the turns, without what nobody typed, and the header about them."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -138,6 +139,7 @@ _WHOLE = late(
     r"\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|task-(?:notification|reminder)"
     r"|bash-(?:input|stdout|stderr)|user-prompt-submit-hook|environment_context|user_instructions|turn_aborted"
     r"|permissions instructions|skill|INSTRUCTIONS|user_shell_command|collaboration_mode|subagent_notification"
+    r"|recommended_plugins|hook_prompt|realtime_delegation|codex_internal_context|in-app-browser-context"
     r"|teammate-message|agent-message|cross-session-message|channel|scheduled[-_]task|persisted-output|session_context"
     r"|<autonomous-loop|fork-boilerplate|new-diagnostics|mcp-[a-z-]+)\b"
     r"|\[Request interrupted\b|\[SYSTEM NOTIFICATION\b|\[(?:Image|Scheduled task)\b[^\]\n]*\]\s*\Z"
@@ -149,6 +151,16 @@ _WHOLE = late(
 )
 """Prefixes of texts that are entirely machine-made: Claude Code (spec 3.1) and Codex (the context it puts before the
 first prompt)."""
+# What Codex' editors and its app write above the words in one message, and the line that ends it.
+_PREAMBLE = late(
+    r"\s*##? (?:Context from my IDE setup|Files (?:mentioned|pasted) by the user|In app browser|Browser comments"
+    r"|Referenced chats with Codex|Selected text):[^\S\n]*\n"
+)
+_REQUEST = late(r"^## My request(?: for Codex)?:[^\S\n]*\n?", re.MULTILINE)
+_PICTURE = late(r"<image name=\[Image[^<>\n]*>|</image>")
+# What Gemini CLI writes behind the words: the files that they name.
+_REFERENCED = late(r"^--- Content from referenced files ---[^\S\n]*$", re.MULTILINE)
+_REFERENCED_END = "--- End of content ---"
 _COMMAND = late(r"\s*<command-(?:name|message|args)>")
 
 _OPEN = late(r"<(system-reminder|hook_context|ide_opened_file|ide_selection|ide_diagnostics)>")
@@ -158,8 +170,12 @@ def without_machinery(text: str) -> str:
     """What a person typed of a user's text; empty when it is entirely machine-made.
 
     Of a slash command that are the words behind it. Reminders that the host put into a typed text are cut out; a
-    reminder that is never closed runs to the end.
+    reminder that is never closed runs to the end. Of a message that begins with what an editor shows, the request that
+    follows is typed.
     """
+    if _PREAMBLE.match(text):
+        request = _REQUEST.search(text)
+        return without_machinery(text[request.end() :]) if request else ""
     if _COMMAND.match(text):
         typed, closed, _ = text.partition("<command-args>")[2].partition("</command-args>")
         return typed if closed and not _WHOLE.match(typed) else ""
@@ -182,4 +198,14 @@ def spoken(role: Role, texts: Iterable[object]) -> str:
     """What the texts of a message say together; what is no text, blank, or typed by no person is left out."""
     said = (text for text in texts if isinstance(text, str))
     typed = map(without_machinery, said) if role == "user" else said
-    return clean("\n".join(text for text in typed if text.strip())).strip()
+    text = clean("\n".join(text for text in typed if text.strip())).strip()
+    return _without_files(_PICTURE.sub("", text)).strip() if role == "user" else text
+
+
+def _without_files(text: str) -> str:
+    """The words without the contents of files that a host put behind them."""
+    begin = _REFERENCED.search(text)
+    if begin is None:
+        return text
+    _, closed, rest = text[begin.end() :].rpartition(_REFERENCED_END)
+    return text[: begin.start()].rstrip() + (rest if closed else "")

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wrapgen.dashboard import balance
-from wrapgen.ledger import NAMED_EXPIRED, Concern, Lost, Remark, Run
+from wrapgen.ledger import NAMED_EXPIRED, Concern, Lost, Remark, Run, SaidGone
 from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import UnreadBoxes
 from wrapgen.text.display import shorten, visible
@@ -114,6 +114,7 @@ class Audit:
         yield from _warned("skipped", said.skips, lambda text: Case(shorten(text, _TEXT_LIMIT)), aside)
         dropped = "a reader found no open work in them; `wrap orphans --all` lists them"
         yield from _warned("dropped", said.dropped, _lost, dropped)
+        yield from _warned("no longer next", run.said_gone, _gone)
         yield from _warned("unreadable", run.troubles, lambda one: Case(one.error, f"{one.path}:", one.path))
         dates, sections = "no calendar has them", "prose is not read as items"
         yield from _warned("unreadable dates", run.unreadable_dates, lambda one: _placed(one.text, one), dates)
@@ -134,6 +135,10 @@ def _counting(first: str, *numbers: str) -> Table:
     for name in numbers:
         table.add_column(name, justify="right")
     return table
+
+
+def _gone(one: SaidGone) -> Case:
+    return Case(f"{shorten(one.text, _TEXT_LIMIT)}: {one.reason}", f"{one.path}:{one.line}", one.path)
 
 
 def news_lines(news: Iterable[str]) -> list[Text]:

@@ -96,7 +96,7 @@ def choices_shown(session: VaultSession, run: Run) -> Iterator[None]:
     except UnclearNameError as error:
         if error.items and not session.app.as_json:
             rows = list(enumerate(error.items, 1))
-            print_items(session.app, run, rows, session.memory.decisions().snoozed)
+            print_items(session.app, run, rows, session.hidden)
         raise
 
 

@@ -113,7 +113,6 @@ class EntryHead(NamedTuple):
     section: int  # its index in the file
     day: date | None  # the day that it names, else one that it is below
     number: int  # of the session that it names, or its time in minutes; 0 for none
-    who: str = ""  # the session that writes beside others: `2026-05-14 [B] evening`
 
 
 def entry_heads(sections: Sequence[Section], session_names: tuple[str, ...]) -> list[EntryHead | None]:
@@ -129,13 +128,11 @@ def entry_heads(sections: Sequence[Section], session_names: tuple[str, ...]) -> 
         if (day is None and subject is None) or (above and _NEXT_PHRASE.match(fold_name(section.title))):
             found.append(above)
         else:
-            who = _WHO.search(section.title)
             number = _session_number(section.title, subject)
-            found.append(EntryHead(at, day or (above.day if above else None), number, who[1] if who else ""))
+            found.append(EntryHead(at, day or (above.day if above else None), number))
     return found
 
 
-_WHO = late(r"\d\s{0,3}\[([^\W\d]\w{0,11})\]")
 _FEW_WORDS = 25  # characters in front of a day that does not end its heading
 # A day in front of which one of these stands is when something is due.
 _AHEAD = late(r"\b(?:due|by|until|before|deadline|bis|avant|hasta)\W*$|(?:まで|까지|截止)", re.IGNORECASE)
@@ -185,6 +182,10 @@ class Names(Protocol):
     def waiting(self) -> tuple[str, ...]:
         """Of lists of what waits for somebody or something."""
 
+    @property
+    def no_next(self) -> tuple[str, ...]:
+        """Of no list of open work, whatever they begin with."""
+
 
 NEXT, DONE, BACKLOG, WAITING = "next", "done", "backlog", "waiting"
 
@@ -195,7 +196,7 @@ def roles(sections: Sequence[Section], names: Names) -> list[str]:
     The innermost heading with such a name decides. The title of a file opens neither a list of open work nor a
     backlog, or every line of a file called `TODO` would be an item, and none of one called `Backlog`.
     """
-    means = _meanings(names.next, names.done, names.backlog, names.waiting)
+    means = _meanings(names.next, names.done, names.backlog, names.waiting, names.no_next)
     found: list[str] = []
     for at, section in enumerate(sections):
         above = found[section.parent] if section.parent >= 0 else ""
@@ -207,13 +208,16 @@ def roles(sections: Sequence[Section], names: Names) -> list[str]:
 
 def has_role(title: str, names: Names) -> bool:
     """Tell whether a heading has a *Next*, *Done*, *Backlog* or *Waiting* name."""
-    return _meaning(title, _meanings(names.next, names.done, names.backlog, names.waiting)) is not None
+    means = _meanings(names.next, names.done, names.backlog, names.waiting, names.no_next)
+    return _meaning(title, means) is not None
 
 
 def _meaning(title: str, means: dict[str, str]) -> str | None:
     """What a title means; of two names that are joined, the first with a meaning counts, then how it begins."""
     name = fold_name(title)
     own = means.get(name)
+    if own == "":
+        return None
     if own is None and (parts := _JOINED.split(name))[1:]:
         own = next((means[part] for part in parts if part in means), None)
         ahead = own is None and any(part.startswith("next ") and _NEXT_PHRASE.match(part) for part in parts)
@@ -254,8 +258,14 @@ def within(sections: Iterable[tuple[str, int]], names: tuple[str, ...]) -> list[
 
 @lru_cache(maxsize=8)
 def _meanings(
-    next_names: tuple[str, ...], done_names: tuple[str, ...], backlog: tuple[str, ...], waiting: tuple[str, ...]
+    next_names: tuple[str, ...],
+    done_names: tuple[str, ...],
+    backlog: tuple[str, ...],
+    waiting: tuple[str, ...],
+    no_next: tuple[str, ...],
 ) -> dict[str, str]:
-    meanings = {fold_name(name): BACKLOG for name in backlog} | {fold_name(name): WAITING for name in waiting}
+    """Return what names mean by their folded form; "" where one means nothing, whatever it begins with."""
+    meanings = {fold_name(name): "" for name in no_next}
+    meanings |= {fold_name(name): BACKLOG for name in backlog} | {fold_name(name): WAITING for name in waiting}
     meanings |= {fold_name(name): DONE for name in done_names}
     return meanings | {fold_name(name): NEXT for name in next_names}

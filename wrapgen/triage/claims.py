@@ -1,4 +1,4 @@
-"""What a judge of the page says, as far as it can be read (`wrapgen.triaged/1`, spec 9). PURE.
+"""What a judge says is next and what is not, as far as it can be read (`wrapgen.triaged/1`). PURE.
 
 Nothing here is believed yet: `workflows/triage_proof.py` looks every quote up.
 """
@@ -16,7 +16,23 @@ from wrapgen.text.display import one_line
 
 TRIAGE_SCHEMA = "wrapgen.triage/1"
 TRIAGED_SCHEMA = "wrapgen.triaged/1"
-FORM = '{"items": [{"handle", "verdict", "quote", "at"}], "sources": [{"path", "section", "verdict", "quote", "at"}]}.'
+FORM = (
+    '{"next": [{"at", "quote", "text"}], "items": [{"handle", "verdict", "quote", "at"}], '
+    '"sources": [{"path", "section", "verdict", "quote", "at"}]}.'
+)
+
+
+class NextClaim(msgspec.Struct, frozen=True):
+    """A piece of work that is said to be next."""
+
+    at: str  # `path:line`
+    quote: str  # words of that line
+    text: str = ""  # the work in one plain line
+    you: bool = False  # whether only the person can do it
+
+    @property
+    def name(self) -> str:
+        return f"next {one_line(self.at)}"
 
 
 class ItemClaim(msgspec.Struct, frozen=True):
@@ -40,6 +56,7 @@ class SourceClaim(msgspec.Struct, frozen=True):
     path: str
     verdict: Literal["not_work", "done", "parked"]
     section: str = ""
+    lines: str = ""  # `33-80`, where no heading of their own says which are meant
     quote: str = ""
     at: str = ""
 
@@ -52,6 +69,9 @@ class SourceClaim(msgspec.Struct, frozen=True):
 class Triaged:
     """A judge's answer, as far as it can be read."""
 
+    next: list[NextClaim] | None = None  # None where nothing is said of it; empty: nothing is to be put first
+    first: list[str] = field(default_factory=list)  # the ids of items that a person puts first, in this order
+    project: str | None = None  # whose list it is; None: that of the folder in which the session runs
     items: list[ItemClaim] = field(default_factory=list)
     sources: list[SourceClaim] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
@@ -74,6 +94,16 @@ def decode_triaged(data: bytes, source: str) -> Triaged:
     def refuse(what: str, why: str) -> None:
         said.refused.append(Refusal(what, why))
 
+    if document.get("next") is not None:
+        said.next = convert_each(document["next"], "next", NextClaim, refuse)
+        if not isinstance(document["next"], list) or (document["next"] and not said.next):
+            said.next = None  # what cannot be read says nothing
+    project = document.get("project")
+    if project is None or isinstance(project, str):
+        said.project = project or None
+    else:
+        refuse("project", "a text is needed")
+        said.next = None
     said.items = convert_each(document.get("items"), "items", ItemClaim, refuse)
     said.sources = convert_each(document.get("sources"), "sources", SourceClaim, refuse)
     return said

@@ -10,7 +10,7 @@ from wrapgen.text.display import Line, Size, cells, cut, cut_middle, visible_lin
 VERDICTS = {
     "o": TriageVerdict.OPEN,
     "d": TriageVerdict.DONE,
-    "n": TriageVerdict.NOT_WORK,
+    "x": TriageVerdict.NOT_WORK,
     "p": TriageVerdict.PARKED,
     "m": TriageVerdict.SAME_AS,
 }
@@ -21,10 +21,10 @@ _SAID = {
     TriageVerdict.PARKED: "parked",
     TriageVerdict.SAME_AS: "same ↑",
 }
-_FILE, _SECTION = "whole file", "section"
+_FILE, _SECTION, _NEXT = "whole file", "section", "next"
 _COLUMN = max(map(cells, (*_SAID.values(), _FILE, _SECTION)))
 _HINTS = (
-    "o open", "d done", "n no work", "p parked", "m same as the one above", "f section, whole file: no work",
+    "n next", "o open", "d done", "x no work", "p parked", "m same as the one above", "f section, whole file: no work",
     "Space clear", "Enter carry out", "Esc leave",
 )  # fmt: skip
 _WORD_LINES = 3
@@ -44,6 +44,7 @@ class TriageRow:
     age: str
     hint: str  # the best fact about it
     verdict: TriageVerdict | None = None
+    is_next: bool = False  # put first
     scope: str = ""  # `section` or `whole file`, when all of that is no work
 
     @property
@@ -52,7 +53,7 @@ class TriageRow:
 
     @property
     def said(self) -> str:
-        return self.scope or (_SAID[self.verdict] if self.verdict else "")
+        return self.scope or (_NEXT if self.is_next else "") or (_SAID[self.verdict] if self.verdict else "")
 
 
 class TriageForm:
@@ -66,6 +67,7 @@ class TriageForm:
         self.keys: Mapping[str, Callable[[], object]] = {
             **{key: partial(self._move, by) for key, by in moves.items()},
             **{key: partial(self._mark, verdict) for key, verdict in VERDICTS.items()},
+            "n": self._put_first,
             "f": self._widen,
             " ": partial(self._mark, None),
             "enter": lambda: True,
@@ -79,7 +81,12 @@ class TriageForm:
         if verdict is TriageVerdict.SAME_AS and self._at == 0:
             return
         row = self.rows[self._at]
-        row.verdict, row.scope = verdict, ""
+        row.verdict, row.scope, row.is_next = verdict, "", False
+        self._move(1)
+
+    def _put_first(self) -> None:
+        row = self.rows[self._at]
+        row.verdict, row.scope, row.is_next = None, "", True
         self._move(1)
 
     def _widen(self) -> None:
@@ -87,7 +94,7 @@ class TriageForm:
         row = self.rows[self._at]
         scopes = [*([_SECTION] if row.section else []), _FILE, ""]
         row.scope = scopes[(scopes.index(row.scope) + 1) % len(scopes)] if row.scope else scopes[0]
-        row.verdict = None
+        row.verdict, row.is_next = None, False
 
     def above(self, row: TriageRow) -> TriageRow:
         """The item that a row is the same as: the nearest above that is not itself the same as another."""
@@ -99,7 +106,7 @@ class TriageForm:
     def draw(self, size: Size) -> list[Line]:
         """The whole form: as many rows as there is room for around the one that is pointed to."""
         marked = sum(bool(row.said) for row in self.rows)
-        title = f" {len(self.rows)} items of the page: what are they? {marked} marked"
+        title = f" {len(self.rows)} items: what is next, what are the others? {marked} marked"
         gap: list[Line] = [] if size.height < _LOW else [()]
         hints = wrap("\u00a0· ".join(one.replace(" ", "\u00a0") for one in _HINTS), size.width - 2, 3)
         below = [*gap, *((("class:note", f" {line}"),) for line in hints)]

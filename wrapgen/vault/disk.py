@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import PublishError, remedy
 from wrapgen.regular_files import ENDING, content, discard, opened, whole, write_all, write_temporary
+from wrapgen.text.encodings import other_form
 from wrapgen.vault.held import held, inside, make_folder
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ _PRIVATE_FILE = 0o600
 _ACCESS_LIST_AND_ATTRIBUTES = 1 << 0 | 1 << 2  # COPYFILE_ACL, COPYFILE_XATTR
 
 
-def below(folder: Path | str, leave_out: str = "") -> Iterator[os.DirEntry[str]]:
+def below(folder: Path | str, leave_out: Container[str] = ()) -> Iterator[os.DirEntry[str]]:
     """Everything in a folder and in those below it, by name; one that cannot be listed holds nothing."""
     todo = [os.fspath(folder)]
     while todo:
@@ -47,7 +48,7 @@ def below(folder: Path | str, leave_out: str = "") -> Iterator[os.DirEntry[str]]
         except OSError:
             continue
         yield from entries
-        todo += [one.path for one in entries if one.is_dir(follow_symlinks=False) and one.name != leave_out]
+        todo += [one.path for one in entries if one.is_dir(follow_symlinks=False) and one.name not in leave_out]
 
 
 def append(descriptor: int, data: bytes, *, durable: bool = True) -> None:
@@ -186,6 +187,8 @@ LARGEST_FILE = 5_000_000
 """Bytes; larger files are listed as unreadable instead of read."""
 _PRIVATE_FOLDER = 0o700
 _IGNORE = ".gitignore"
+SHARED = "!/said.jsonl\n"
+"""The line by which the folder of the program lets through what clones share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,11 +200,13 @@ class Text:
 
 
 def read(file: Path | str, max_bytes: int) -> Text:
-    """Read a file whole; OSError when it is not a regular file, or is larger than `max_bytes` (`EFBIG`)."""
+    """Read a file whole; OSError when it is no regular file or no text, or is larger than `max_bytes` (`EFBIG`)."""
     with opened(file) as descriptor:
         data = content(descriptor, max_bytes + 1)
     if len(data) > max_bytes:
         raise OSError(errno.EFBIG, f"is larger than {max_bytes} bytes")
+    if form := other_form(data):
+        raise OSError(errno.EILSEQ, f"{DECODED_WITH_ERRORS}: it is {form}, so nothing in it is read; save it as UTF-8")
     try:
         return Text(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -230,7 +235,12 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
         file = ignored / _IGNORE
         if due and not (file.exists() and file.stat().st_size > 0):
             with held(file, root) as ignore, ignore.opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
-                append(descriptor, b"*\n" if missing else f"{pattern}\n".encode(), durable=False)  # all or nothing
+                append(descriptor, _ignoring(ignored, "*" if missing else pattern), durable=False)  # all or nothing
+
+
+def _ignoring(folder: Path, pattern: str) -> bytes:
+    """What git is told in a folder of the program: what clones are to share is let through."""
+    return f"{pattern}\n{SHARED if folder.name == '.wrapgen' and pattern == '*' else ''}".encode()
 
 
 def _ignores(folder: Path, *patterns: bytes) -> bool:

@@ -115,6 +115,7 @@ class EntryIndex:
         self._beside = ""  # a new one that is not in its place yet
         self._former: tuple[dict[str, KnownFile], sqlite3.Connection] | None = None
         self.files: dict[str, KnownFile] = {}
+        self._pairs: dict[int, bytes] = {}  # sealed
         self.is_used = False  # then what was read of files that change now may still be asked for
         try:
             self._open()
@@ -138,17 +139,21 @@ class EntryIndex:
         try:
             if not self._remember:
                 self._connection.executescript(_TABLES.format("temp"))
-            # One state of it, whoever writes meanwhile.
-            self._connection.execute("BEGIN IMMEDIATE" if self._remember else "BEGIN")
-            kept = self._connection.execute("SELECT name, value FROM main.kept").fetchall()
-            if _unsealed(dict(kept).get(_PROGRAM, b"")) != program_key().encode():
-                raise _OtherProgramError(kept)
-            rows = self._connection.execute(
-                "SELECT id, path, stamp, made_by, known FROM main.file ORDER BY id"
-            ).fetchall()
+            self._load()
         except BaseException:
             self._connection.close()
             raise
+
+    def _load(self) -> None:
+        run = self._connection.execute
+        run("BEGIN IMMEDIATE" if self._remember else "BEGIN")  # one state of it, whoever writes meanwhile
+        kept = run("SELECT name, value FROM main.kept").fetchall()
+        if _unsealed(dict(kept).get(_PROGRAM, b"")) != program_key().encode():
+            raise _OtherProgramError(kept)
+        rows = run("SELECT id, path, stamp, made_by, known FROM main.file ORDER BY id").fetchall()
+        self._pairs = dict(run("SELECT id, found FROM main.pair").fetchall())
+        if not self._remember:
+            run("COMMIT")  # a writer need not wait until whoever looks has ended
         self.files = {row[1]: KnownFile(*row) for row in rows}
         self._next = 1 + max((row[0] for row in rows), default=0)
         if self._remember and len(rows) > len(self.files):
@@ -157,6 +162,7 @@ class EntryIndex:
     def _begin(self, kept: Iterable[tuple[str, bytes]] = ()) -> None:
         """Begin an empty index: beside the old one where it may be written, else in memory."""
         self.files, self._next, self._tables = {}, 1, ("main",)
+        self._pairs = {}
         self._connection = self._begun_beside() or _connected(":memory:")
         self._connection.executescript(_TABLES.format("main"))
         self._connection.execute("BEGIN")
@@ -271,13 +277,12 @@ class EntryIndex:
 
     def pairs(self) -> Iterator[tuple[int, bytes]]:
         """Return what is alike, by the file that was taken in last."""
-        live = {known.id for known in self.files.values()}
-        for table in self._tables:
-            rows = self._all(f"SELECT id, found FROM {table}.pair")
-            yield from ((key, _unsealed(data)) for key, data in rows if key in live)
+        keys = (known.id for known in self.files.values())
+        return ((key, _unsealed(self._pairs[key])) for key in keys if key in self._pairs)
 
     def put_pairs(self, key: int, found: bytes) -> None:
-        self._write("INSERT OR REPLACE INTO {table}.pair VALUES (?, ?)", [(key, _sealed(found))])
+        self._pairs[key] = _sealed(found)
+        self._write("INSERT OR REPLACE INTO {table}.pair VALUES (?, ?)", [(key, self._pairs[key])])
 
     def numbers(self, keys: Iterable[int]) -> Iterator[bytes]:
         """Return what is posted under keys."""

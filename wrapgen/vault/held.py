@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wrapgen.errors import PublishError
-from wrapgen.regular_files import NO_LINKS, give_to_owner, opened
+from wrapgen.regular_files import NO_LINKS, as_named, give_to_owner, opened
 
 NO_LINKS_HERE = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP, errno.EINVAL)
 """How a file system says that it gives no file a second name."""
@@ -136,7 +136,7 @@ def inside(file: Path, root: Path) -> Path:
     Raises PublishError when a link leads outside the vault, or to git's own files, by which git can be made to run
     anything.
     """
-    target = Path(os.path.realpath(file))
+    target = Path(os.path.realpath(as_named(os.fspath(file))))
     real_root = os.path.realpath(root)
     if not target.is_relative_to(real_root):
         raise PublishError(

@@ -16,21 +16,20 @@ from wrapgen.late_pattern import late
 from wrapgen.notes import LEADING_LINE_LEVEL, Contents, Document, Source, Trouble, UnreadBoxes, UnreadGroup
 from wrapgen.resources import any_word
 from wrapgen.vault import walk
-from wrapgen.vault.cache import clock, program_key
-from wrapgen.vault.entry_index import Content, EntryIndex, Kept, stamp_of
+from wrapgen.vault.cache import FileReading, clock, program_key
+from wrapgen.vault.entry_index import Content, DamagedIndexError, EntryIndex, Kept, stamp_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from wrapgen.config import Config, SectionNames
-    from wrapgen.vault.cache import FileReading
     from wrapgen.vault.reading import Then
     from wrapgen.vault.walk import FoundFile, Listing
 
 # Without one of these, or a heading that may be one of *Next*, a file holds nothing open, so it need not be parsed.
 _SIGNS = r"\[[^xX\]\n]?\]|[☐⬜🔲]|\b(?:TODO|LATER|NOW|DOING|WAIT|WAITING|IN-PROGRESS)\b"
-_FOR_READERS = late(r"(?:readme|contributing|changelog|license|code_of_conduct)\b.*", re.IGNORECASE)
+_FOR_READERS = late(r"(?:.*/)?(?:readme|contributing|changelog|license|code_of_conduct)\b[^/]*", re.IGNORECASE)
 
 Headings = tuple[tuple[str, int], ...]
 """The open boxes of a file: headings as written, and how many stand below each."""
@@ -77,6 +76,11 @@ def count_boxes(tallies: Iterable[tuple[str, Tally]], states: Mapping[str, str])
     return Unread(boxes, empty=empty, ignored=ignored)
 
 
+def is_for_readers(path: str) -> bool:
+    """Tell whether a file tells others about the work: what it says to be next is for them."""
+    return _FOR_READERS.fullmatch(path) is not None
+
+
 @lru_cache(maxsize=4)
 def signs(names: tuple[str, ...]) -> re.Pattern[str]:
     """Return what stands in every file that holds something open."""
@@ -84,14 +88,21 @@ def signs(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"{_SIGNS}|^\s{{0,3}}(?:#{{1,6}}\s|\*\*).*?(?i:{words})", re.MULTILINE)
 
 
-def boxes_of(names: SectionNames, found: FoundFile, document: Document) -> bytes:
-    """The boxes of a file, and what it says to be next, packed: what a process that parses it gives back."""
+@lru_cache(maxsize=1)
+def _worth_parsing(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what stands in every file that somebody could call a list: measurements in long tables are none."""
+    listed, long_table = r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]", r"[\s\S]*(?:^[ \t]*\|[^\n]*\n){20}"
+    return re.compile(rf"{signs(names).pattern}|{listed}|\A(?!{long_table})", re.MULTILINE)
+
+
+def tally_of(names: SectionNames, found: FoundFile, document: Document) -> Tally:
+    """Count the boxes of a file, and what it says to be next."""
     # Late: their patterns take 20 ms to compile, and notes that did not change need none.
     from wrapgen.text.headings import NEXT, is_parked, roles
 
     sections = document.sections
     means = roles(sections, names)
-    if _FOR_READERS.fullmatch(found.path.rpartition("/")[2]):
+    if is_for_readers(found.path):
         means = [""] * len(means)
     is_next = [  # in prose, a line that ends in a colon heads lists of anything
         role == NEXT and one.level < LEADING_LINE_LEVEL and not is_parked(one.title)
@@ -104,7 +115,12 @@ def boxes_of(names: SectionNames, found: FoundFile, document: Document) -> bytes
             boxes[title, entry.mark, entry.done] += 1
         elif not entry.done and entry.section >= 0 and is_next[entry.section]:
             boxes[title, "", False] += 1
-    tally = Tally(tuple((*kind, number) for kind, number in boxes.items()), len(document.empty), document.ignored)
+    return Tally(tuple((*kind, number) for kind, number in boxes.items()), len(document.empty), document.ignored)
+
+
+def boxes_of(names: SectionNames, found: FoundFile, document: Document) -> bytes:
+    """The same, packed: what a process that parses it gives back."""
+    tally = tally_of(names, found, document)
     return msgspec.msgpack.encode(Made(b"" if tally == Tally() else msgspec.msgpack.encode(tally)))
 
 
@@ -119,6 +135,18 @@ def summed(unread: Unread) -> UnreadBoxes:
     groups = [UnreadGroup(folder, heading, boxes) for (folder, heading), boxes in by.items()]
     ordered = sorted(groups, key=lambda one: (-one.boxes, one.folder, one.heading))
     return UnreadBoxes(sum(by.values()), len(counted), tuple(ordered), unread.empty, unread.ignored)
+
+
+class Surveyed(NamedTuple):
+    """All notes of a folder, parsed once, whatever is a source."""
+
+    readings: Mapping[str, FileReading]  # by path; a file that is missing is parsed where it is asked for
+    boxes: Mapping[str, Headings]  # the open boxes of those that hold some
+
+    def document(self, path: str) -> Document:
+        """Return what a file holds; nothing of one that nobody could call a list."""
+        reading = self.readings.get(path)
+        return _decode(reading.packed) if reading else Document()
 
 
 class Made(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -154,6 +182,7 @@ _decode = msgspec.msgpack.Decoder(Document).decode
 _decode_made = msgspec.msgpack.Decoder(Made).decode
 _decode_tally = msgspec.msgpack.Decoder(Tally).decode
 _decode_head = msgspec.msgpack.Decoder(FileHead).decode
+_EMPTY = msgspec.Raw(msgspec.msgpack.encode(Document()))
 
 
 @dataclass(frozen=True)
@@ -165,16 +194,14 @@ class Glance:
     manner: ReadOptions
     listing: Listing  # its files and folders
     now_ns: int  # a moment before they were listed, by the vault's file system; 0 when nothing is to be remembered
-    counted: Mapping[str, Headings] | None = None  # the open boxes of all notes, when somebody has counted them already
+    surveyed: Surveyed | None = None  # all notes, when somebody has parsed them already
     unreadable: dict[str, str] = field(default_factory=dict)  # why, of the files that were tried and could not be read
 
     @classmethod
-    def at(
-        cls, root: Path, config: Config, manner: ReadOptions = QUIETLY, counted: Mapping[str, Headings] | None = None
-    ) -> Glance:
+    def at(cls, root: Path, config: Config, manner: ReadOptions = QUIETLY, surveyed: Surveyed | None = None) -> Glance:
         """List a vault's files."""
         now = clock(root, manner.say) if manner.remember else 0
-        return cls(root, config, manner, walk.list_sources(root, config), now, counted)
+        return cls(root, config, manner, walk.list_sources(root, config), now, surveyed)
 
     def again(self) -> Glance:
         """List the files anew, after some were written."""
@@ -265,24 +292,42 @@ class Glance:
     def unread(self) -> Unread:
         """The files that no source reads: their open boxes, and which could not be looked at."""
         others = self.listing.others
-        if self.counted is not None:
-            paths = (one.path for one in others if one.path in self.counted)
-            return Unread({path: self.counted[path] for path in paths})
+        if self.surveyed is not None:
+            boxes = self.surveyed.boxes
+            return Unread({one.path: boxes[one.path] for one in self.listing.others if one.path in boxes})
         named = msgspec.json.encode(self.config.names)
         key = f"boxes {blake2b(named, digest_size=8).hexdigest()}"
         self.read_anew(others, partial(boxes_of, self.config.names), key, only=signs(self.config.names.next))
         tallies = ((one.path, _decode_tally(head.known)) for one, head in self.heads(others) if head.known)
-        troubles = (Trouble(one.path, self.unreadable[one.path]) for one in others if one.path in self.unreadable)
-        return count_boxes(tallies, self.config.tasks.states)._replace(troubles=tuple(troubles))
+        return count_boxes(tallies, self.config.tasks.states)._replace(troubles=tuple(self._refused(others)))
 
     @cached_property
     def unread_boxes(self) -> UnreadBoxes:
         """Their boxes, summed up."""
         return summed(self.unread)
 
+    def survey(self) -> Surveyed:
+        """Parse every note, once for all looks at the same files."""
+        from wrapgen.vault.reading import read_all
+
+        notes = (*self.listing.found, *self.listing.others)
+        known = self._kept(notes)
+        rest = [one for one in notes if one.path not in known]
+        only = _worth_parsing(self.config.names.next)
+        for one, reading in zip(rest, read_all(rest, progress=self.manner.progress, only=only), strict=True):
+            if reading.readable and reading.packed != _EMPTY:
+                known[one.path] = reading
+        names = self.config.names
+        tallies = (
+            (one.path, tally)
+            for one in notes
+            if one.path in known and (tally := tally_of(names, one, _decode(known[one.path].packed))) != Tally()
+        )
+        return Surveyed(known, count_boxes(tallies, self.config.tasks.states).boxes)
+
     def unread_documents(self) -> Iterator[tuple[FoundFile, Document]]:
         """The files that no source reads and that hold open boxes, parsed."""
-        return self.documents([one for one in self.listing.others if one.path in self.unread.boxes])
+        return self.documents(one for one in self.listing.others if one.path in self.unread.boxes)
 
     def read(self) -> Contents:
         """Every source, parsed; what cannot be read is among the troubles."""
@@ -293,28 +338,49 @@ class Glance:
     def troubles_of(self, files: Sequence[FoundFile]) -> tuple[Trouble, ...]:
         """What could not be listed, or not be read whole, of files that were read; by path and message."""
         not_whole = (Trouble(one.path, why) for one, head in self.heads(files) for why in head.troubles)
-        refused = (Trouble(one.path, self.unreadable[one.path]) for one in files if one.path in self.unreadable)
-        return in_order([*self.listing.troubles, *not_whole, *refused])
+        return in_order([*self.listing.troubles, *not_whole, *self._refused(files)])
 
-    def documents(self, files: Sequence[FoundFile]) -> Iterator[tuple[FoundFile, Document]]:
+    def _refused(self, files: Iterable[FoundFile]) -> Iterator[Trouble]:
+        refused = self.unreadable
+        return (Trouble(one.path, refused[one.path], unread=True) for one in files if one.path in refused)
+
+    def documents(self, files: Iterable[FoundFile]) -> Iterator[tuple[FoundFile, Document]]:
         """Files with what they hold, in their order; those that cannot be read are passed over."""
-        known = self.index.files
-        keys = {
-            one.path: found.id for one in files if (found := known.get(one.path)) and found.stamp == stamp_of(one.stamp)
-        }
-        kept = dict(self.index.contents("document", keys.values()))
-        unknown = [one for one in files if keys.get(one.path) not in kept]
-        parsed: dict[str, FileReading] = {}
-        if unknown:
+        return ((one, _decode(reading.packed)) for one, reading in self.readings(files) if reading.readable)
+
+    def readings(self, files: Iterable[FoundFile]) -> Iterator[tuple[FoundFile, FileReading]]:
+        """Files with their packed documents, as somebody has parsed them, from the index, or parsed now."""
+        wanted = list(files)
+        found = {one.path: reading for one in wanted if (reading := self._parsed(one))}
+        found |= self._kept([one for one in wanted if one.path not in found])
+        if unknown := [one for one in wanted if one.path not in found]:
             from wrapgen.vault.reading import read_all
 
             readings = read_all(unknown, None, self.manner.progress)
-            parsed = {one.path: reading for one, reading in zip(unknown, readings, strict=True)}
-        for one in files:
-            if one.path not in parsed:
-                yield one, _decode(kept.pop(keys[one.path]))
-            elif parsed[one.path].readable:
-                yield one, _decode(parsed[one.path].packed)
+            found |= {one.path: reading for one, reading in zip(unknown, readings, strict=True)}
+        return ((one, found[one.path]) for one in wanted)
+
+    def _parsed(self, one: FoundFile) -> FileReading | None:
+        return self.surveyed.readings.get(one.path) if self.surveyed else None
+
+    def _kept(self, files: Sequence[FoundFile]) -> dict[str, FileReading]:
+        """The documents of files that the index has in the state that they are in."""
+        known = self.index.files
+        stands = {
+            known[one.path].id: one
+            for one in files
+            if one.path in known and known[one.path].stamp == stamp_of(one.stamp)
+        }
+        try:
+            kept = list(self.index.contents("document", stands))
+        except DamagedIndexError:
+            return {}
+        return {
+            stands[key].path: FileReading(
+                stands[key].stamp, msgspec.Raw(data), _decode_head(known[stands[key].path].known).troubles
+            )
+            for key, data in kept
+        }
 
     def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
         """The commit days of lines by path and line; git gave no answer about a file that is missing."""
@@ -322,7 +388,9 @@ class Glance:
 
         stamps = {one.path: one.stamp for one in self.listing.found}
         settled = {one.path for one in self.listing.found if self.manner.remember and self.is_settled(one)}
-        return commit_days(self.root, Kept(self.index, _LINE_DAYS, Blamed, program_key()), paths, stamps, settled)
+        days = commit_days(self.root, Kept(self.index, _LINE_DAYS, Blamed, program_key()), paths, stamps, settled)
+        self.index.save()
+        return days
 
 
 def in_order(troubles: Iterable[Trouble]) -> tuple[Trouble, ...]:
@@ -330,10 +398,14 @@ def in_order(troubles: Iterable[Trouble]) -> tuple[Trouble, ...]:
     return tuple(sorted(troubles, key=lambda trouble: (trouble.path, trouble.error)))
 
 
+def day_of(found: FoundFile) -> date:
+    """Return the local day of a file's last change."""
+    return _local_day(found.stamp.mtime_ns // _QUARTER_NS)
+
+
 def source_of(found: FoundFile, document: Document) -> Source:
     """A parsed file with what its place in the vault says about it."""
-    place = found.place
-    changed = _local_day(found.stamp.mtime_ns // _QUARTER_NS)
+    place, changed = found.place, day_of(found)
     return Source(found.path, found.kind, document, place.day, place.project, place.task, changed=changed)
 
 

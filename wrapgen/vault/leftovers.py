@@ -108,7 +108,7 @@ def _put_back(target: HeldFile, former: bytes, new: bytes) -> bool:
 
 def left_over(root: Path) -> list[Path]:
     """All that killed runs left beside the notes. A running process may still own some, so call it under the lock."""
-    return [Path(one.path) for one in disk.below(root, leave_out=".git") if _LEFT.fullmatch(one.name)]
+    return [Path(one.path) for one in disk.below(root, leave_out=(".git",)) if _LEFT.fullmatch(one.name)]
 
 
 def finish(leftover: Path, root: Path) -> list[Path]:

@@ -1,5 +1,6 @@
 """Sessions reported by hosts: their transcripts are searched for follow-ups. Imports nothing large."""
 
+import os
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Self
 
@@ -17,6 +18,8 @@ class RegisteredSession(NamedTuple):
     transcript: str = ""  # its file; "" when the host keeps none
     cwd: str = ""  # its working folder
     size: int = -1  # bytes of the transcript when it was handed to a scan
+    ended: bool = False  # whether it was reported to have ended
+    named: bool = False  # whether the next session was told that it did not say what is next
     given: str = ""  # digests of the lines that the session was given at its starts
 
     @classmethod
@@ -53,9 +56,19 @@ def keep_words(root: str, session: str, document: dict[str, Any]) -> None:
 def sessions(root: str) -> Iterator[RegisteredSession]:
     """Every session that a host reported."""
     for file in _SESSIONS.files(root):
-        told = RegisteredSession.of(_SESSIONS.read(file))
+        told = _told(file)
         if told is not None:
             yield told
+
+
+def newest_in(root: str, cwd: str) -> str:
+    """The session that a host reported last in a working folder; "" for none."""
+    found = [(os.stat(file).st_mtime_ns, told) for file in _SESSIONS.files(root) if (told := _told(file))]
+    return max(((at, told.session) for at, told in found if told.cwd == cwd), default=(0, ""))[1]
+
+
+def _told(file: str) -> RegisteredSession | None:
+    return RegisteredSession.of(_SESSIONS.read(file))
 
 
 def transcripts(root: str) -> Iterator[str]:

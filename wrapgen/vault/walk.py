@@ -78,7 +78,7 @@ def list_sources(root: Path, config: Config) -> Listing:
         others=tuple(sorted((one for one in walker.notes(found) if not left_out.takes(one.path)), key=_PATH)),
         projects=tuple(sorted(projects)),
         copies=tuple(ConflictCopy(path, original) for path, original in sorted(walker.copies.items()) if original),
-        troubles=tuple(Trouble(path, error) for path, error in sorted(walker.troubles.items())),
+        troubles=tuple(Trouble(path, error, unread=True) for path, error in sorted(walker.troubles.items())),
     )
 
 

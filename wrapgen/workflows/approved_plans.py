@@ -112,14 +112,21 @@ def left_tasks(home: Path, conversations: Sequence[Conversation]) -> Iterator[tu
         session = one.header.session_id
         if one.header.kind != "claude-code" or not session or session == running or Path(session).name != session:
             continue
-        for file in sorted((home / "tasks" / session).glob("*.json"), key=lambda file: (len(file.name), file.name)):
+        for file in _task_files(home / "tasks" / session):
             task = object_of(file, _LARGEST)
-            words = one_line(str(task.get("subject") or ""))
-            if task.get("status") in _OPEN and words:
+            words, status = one_line(str(task.get("subject") or "")), task.get("status")
+            if isinstance(status, str) and status in _OPEN and words:
                 turn = Turn("assistant", words, 1, None, one.header.last_timestamp)
                 at = max(0, one.header.turns - 1)
                 found = FollowUp.said_in(turn, at, words, words, lang=language_of(words), cue=TASK)
                 yield one, replace(found, by="state", confidence=0.95)
+
+
+def _task_files(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.glob("*.json"), key=lambda file: (len(file.name), file.name))
+    except (OSError, ValueError):  # a session says of itself what no folder can be called
+        return []
 
 
 def _follow_up(plan: ApprovedPlan, far: str, today: date) -> FollowUp:
@@ -162,4 +169,4 @@ def _key(text: str) -> str:
 
 
 def _text(path: str) -> str:
-    return text_of(Path(path).expanduser(), _LARGEST)
+    return text_of(os.path.expanduser(path), _LARGEST)  # noqa: PTH111 - of a user that is not there it raises nothing

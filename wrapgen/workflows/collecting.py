@@ -13,6 +13,7 @@ import msgspec
 
 from wrapgen.ledger import LaterItems
 from wrapgen.model import Evidence, Item
+from wrapgen.notes import Document, Trouble
 from wrapgen.pipeline.candidates import (
     Alike,
     AlikePairs,
@@ -30,10 +31,12 @@ from wrapgen.pipeline.collected import (
     FileSummary,
     SourceFile,
     canonical,
+    drifted,
     entries_of,
     gathered,
     summary_of,
     text_digest,
+    with_more,
     without_history,
 )
 from wrapgen.pipeline.expire import horizon, is_over, newest_journal
@@ -41,14 +44,13 @@ from wrapgen.pipeline.hand_overs import newest_next_day
 from wrapgen.pipeline.specific import HABIT, Repeated
 from wrapgen.vault.cache import program_key, time_zone
 from wrapgen.vault.entry_index import COMPARED, DamagedIndexError, Kept
-from wrapgen.vault.index import Made, source_of
+from wrapgen.vault.index import Made, in_order, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Container, Iterable, Iterator, Sequence
     from datetime import date
 
     from wrapgen.config import Config
-    from wrapgen.notes import Document
     from wrapgen.pipeline.projects import Projects
     from wrapgen.pipeline.stage import Decisions, StageResult
     from wrapgen.vault.index import Glance
@@ -58,8 +60,11 @@ _items = msgspec.msgpack.Decoder(tuple[Item, ...]).decode
 _evidence = msgspec.msgpack.Decoder(tuple[Evidence, ...]).decode
 _rest = msgspec.msgpack.Decoder(FileRest).decode
 _summary = msgspec.msgpack.Decoder(FileSummary).decode
+_document = msgspec.msgpack.Decoder(Document).decode
 _pairs = msgspec.msgpack.Decoder(AlikePairs).decode
 _NO_REST = FileRest()
+_EXTRA = 0
+"""The number of no file: that of the items which none was taken with."""
 _FEW = 200  # files that are decoded at once
 _SAMPLE = 20_000  # texts by which the common words are found
 
@@ -129,6 +134,11 @@ class Collecting:
             key=lambda one: canonical(_source(one)),
         )
         self._by_id = {one.id: one for one in self._files}
+
+    @property
+    def unreadable(self) -> set[str]:
+        """The files of which nothing can be said, because they could not be read."""
+        return {one.path for one in self._glance.listing.found} & self._glance.unreadable.keys()
 
     def _is_old(self, item: Item) -> bool:
         return self._oldest is not None and is_over(item, self._oldest)
@@ -229,9 +239,14 @@ class Collecting:
     def _rests(self, files: Iterable[_File]) -> dict[int, FileRest]:
         return {key: _rest(data) for key, data in self._content("rest", [one.id for one in files])}
 
-    def collected(self, decisions: Decisions) -> Collected:
-        """Return what the stages decide about."""
-        alike = self._alike()
+    def collected(self, decisions: Decisions, more: Sequence[Item]) -> Collected:
+        """Return what the stages decide about.
+
+        Args:
+            more: items that somebody named and no list holds.
+        """
+        extra = self._extra(decisions, more)
+        alike = self._alike(extra)
         alone = [
             one
             for one in self._files
@@ -239,20 +254,30 @@ class Collecting:
         ]
         alone = self._undecided(alone, decisions)
         apart = {one.id for one in alone}
-        whole = [one for one in self._files if one.id not in apart]
-        found = self._gathered(whole, alike)
-        self._loaded.clear()
-        files = tuple(map(_source, self._files))
+        found = self._gathered([one for one in self._files if one.id not in apart], alike)
+        self._loaded = {_EXTRA: self._loaded[_EXTRA]} if extra else {}
+        sections = {glob for one in self._files for glob in one.summary.sections}
+        listing = self._glance.listing
         return Collected(
-            files,
-            without_history(found, decisions.filed, self._today),
-            self._glance.troubles_of(self._glance.listing.found),
-            self._later(alone),
-            partial(self._newest_of, alone),
-            self._next_day,
+            tuple(map(_source, self._files)),
+            with_more(without_history(found, decisions.filed, self._today), more),
+            self._glance.troubles_of(listing.found),
+            drifted=tuple(drifted(self._glance.config.sources, [one.path for one in listing.found], sections)),
+            alone=self._later(alone),
+            newest_alone=partial(self._newest_of, alone),
+            next_day=self._next_day,
         )
 
-    def _alike(self) -> Alike:
+    def _extra(self, decisions: Decisions, more: Sequence[Item]) -> tuple[Item, ...]:
+        """The items that are on no list, and those of the backlog or of an old journal that somebody named as next."""
+        if not decisions.said:
+            return tuple(more)
+        found = [one for one in self._backlog() if one.id in decisions.said]
+        old = (one for one in self._files if self._is_past(one))
+        found += [one for one in self._later([*old]) if one.id in decisions.said and self._is_old(one)]
+        return (*more, *found)
+
+    def _alike(self, extra: tuple[Item, ...]) -> Alike:
         live = self._by_id
 
         def standing(pairs: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
@@ -263,6 +288,9 @@ class Collecting:
         self._paired = {place_of(number)[0] for one in found for number in one[:2]}
         for key, items, evidence in self._entries(sorted(self._paired - self._loaded.keys())):
             self._loaded[key] = items, evidence
+        if extra:
+            self._loaded[_EXTRA] = extra, ()
+            pairs.append(self.finder.take(_EXTRA, extra, (), lambda _: False))
         return alike_of(pairs, self.entry_at)
 
     def _undecided(self, files: list[_File], decisions: Decisions) -> list[_File]:
@@ -359,5 +387,28 @@ class Collecting:
         return gathered(FileEntries(*entries[one.id], rests.get(one.id, _NO_REST).backlog) for one in self._files)
 
 
+def counted(glance: Glance, projects: Projects) -> Collected:
+    """Return all that a configuration reads of a folder, of which the index knows nothing."""
+    readings = list(glance.readings(glance.listing.found))
+    read = sorted(
+        ((one, reading) for one, reading in readings if reading.readable), key=lambda one: canonical(_place(one[0]))
+    )
+    entries = [entries_of(source_of(one, _document(reading.packed)), glance.config, projects) for one, reading in read]
+    sections = {glob for one in entries for glob in one.sections}
+    troubles = (
+        Trouble(one.path, why, unread=not reading.readable) for one, reading in readings for why in reading.troubles
+    )
+    return Collected(
+        tuple(_place(one) for one, _ in read),
+        gathered(entries),
+        in_order([*glance.listing.troubles, *troubles]),
+        drifted=tuple(drifted(glance.config.sources, [one.path for one in glance.listing.found], sections)),
+    )
+
+
+def _place(found: FoundFile) -> SourceFile:
+    return SourceFile(found.path, found.kind, found.place.day)
+
+
 def _source(one: _File) -> SourceFile:
-    return SourceFile(one.found.path, one.found.kind, one.found.place.day)
+    return _place(one.found)

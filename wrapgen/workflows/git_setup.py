@@ -10,6 +10,7 @@ from wrapgen.errors import UsageError
 from wrapgen.regular_files import text_of
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.vault.git import is_below_git
+from wrapgen.workflows.said_file import SAID_FILE
 
 IGNORE, ATTRIBUTES, HOOK, CONFIG = ".gitignore", ".gitattributes", ".git/hooks/post-merge", "to run in each clone"
 PAGES = ("ignore", "merge")
@@ -24,11 +25,13 @@ def lines(root: Path, config: Config, page: str = "ignore") -> Iterator[tuple[st
     if page == "ignore":
         yield IGNORE, ignore_line(config)
     else:
-        yield ATTRIBUTES, f"{ignore_line(config)} merge=ours"
+        # Git for Windows would else write it with CRLF into each clone, and nothing that is written anew is the same.
+        yield ATTRIBUTES, f"{ignore_line(config)} merge=ours -text"
         yield CONFIG, "git config merge.ours.driver true"
     lists = (*config.sources.journals, *config.sources.project_todos, *config.sources.active_todos)
     for glob in dict.fromkeys(one for pattern in lists for one in _globs(pattern)):
         yield ATTRIBUTES, f'"{glob}" merge=union' if re.search(r"\s", glob) else f"{glob} merge=union"
+    yield ATTRIBUTES, f"/{SAID_FILE} merge=union"
     yield HOOK, _HOOK_LINE
 
 

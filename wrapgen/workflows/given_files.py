@@ -1,6 +1,8 @@
 """Reading input from a file or standard input."""
 
+import codecs
 import json
+from contextlib import suppress
 from pathlib import Path
 
 from wrapgen.errors import WrapgenError
@@ -11,7 +13,10 @@ STDIN = "-"
 
 
 def read_bytes(source: str, limit: int = MAX_BYTES) -> bytes:
-    """The bytes of a file or standard input; pipes too, up to the limit."""
+    """The bytes of a file or standard input; pipes too, up to the limit. Text is in UTF-8, whatever mark it began with.
+
+    PowerShell writes such marks, and UTF-16.
+    """
     try:
         if source == STDIN:
             data = given_input().read(limit + 1)
@@ -27,7 +32,14 @@ def read_bytes(source: str, limit: int = MAX_BYTES) -> bytes:
         raise WrapgenError(
             f"is larger than {limit // 1_000_000} MB", where=_named(source), next_step="Pass a smaller file."
         )
-    return data
+    return _without_mark(data)
+
+
+def _without_mark(data: bytes) -> bytes:
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        with suppress(UnicodeDecodeError):
+            return data.decode("utf-16").encode("utf-8", "replace")
+    return data.removeprefix(codecs.BOM_UTF8)
 
 
 def read_json(source: str) -> object:

@@ -4,24 +4,26 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from datetime import date
 from typing import Any
 
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import UsageError
 from wrapgen.ledger import Run
-from wrapgen.model import Item, Judged, TriageVerdict
+from wrapgen.model import Fate, Item, TriageVerdict
 from wrapgen.notes import Kind
+from wrapgen.redact import redact
 from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import Route, Suggestion, nearest
 from wrapgen.session.memory import Line, Receipt, Step, routed
 from wrapgen.text.display import count
 from wrapgen.text.folding import fold
+from wrapgen.triage.said import ItemBecame, Record, VerdictSaid
 from wrapgen.vault.disk import refused
 from wrapgen.vault.markdown.tick import finish
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import carry_numbers
-from wrapgen.workflows.line_writer import Written, begin
+from wrapgen.workflows.line_writer import Written, begin, remember
 from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.vault_session import VaultSession, open_vault
 
@@ -45,6 +47,32 @@ def edit_document(
         "schema": EDIT_SCHEMA, "command": command, "receipt": receipt, "items": items, "lines": lines,
         "failed": failed,
     }  # fmt: skip
+
+
+class MergedItems:
+    """Which items of a run were merged, by their words or because somebody judged them to be the same."""
+
+    def __init__(self, run: Run) -> None:
+        self._merged = {one.item.id: one.because for one in run.of(Fate.DUPLICATE)}
+        self._groups: dict[str, list[Item]] = {}
+        for one in run.outcomes:
+            self._groups.setdefault(self._kept(one.item.id, judged=True), []).append(one.item)
+
+    def _kept(self, key: str, *, judged: bool) -> str:
+        while (because := self._merged.get(key)) and because.item and (judged or not because.by):
+            key = because.item
+        return key
+
+    def parts(self, chosen: Iterable[Item]) -> tuple[list[Item], list[Item]]:
+        """Return the items with what is merged with them by their words, the items first; and what a verdict joined."""
+        own = {item.id: item for item in chosen}
+        near = {self._kept(key, judged=False) for key in own}
+        far = dict.fromkeys(self._kept(key, judged=True) for key in own)
+        every = {one.id: one for key in far for one in self._groups.get(key, ())}
+        own |= {key: item for key, item in every.items() if self._kept(key, judged=False) in near}
+        words = {item.text for item in own.values()}
+        own |= {key: item for key, item in every.items() if item.text in words}
+        return list(own.values()), [item for key, item in every.items() if key not in own]
 
 
 @dataclass(slots=True)
@@ -79,11 +107,16 @@ class ItemEdit:
 
     def group(self, chosen: Iterable[Item]) -> list[Item]:
         """The items and everything that is merged with them, the chosen ones first: one word is about all of them."""
-        listed = list(chosen)
-        kept_of = {one.item.id: (one.because and one.because.item) or one.item.id for one in self.run.outcomes}
-        kept = {kept_of.get(item.id, item.id) for item in listed}
-        merged = [one.item for one in self.run.outcomes if kept_of[one.item.id] in kept]
-        return list({item.id: item for item in (*listed, *merged)}.values())
+        return [one for part in self.parts(chosen) for one in part]
+
+    def parts(self, chosen: Iterable[Item]) -> tuple[list[Item], list[Item]]:
+        """The items and what is merged with them by their words; and what only a verdict has joined to these."""
+        return MergedItems(self.run).parts(chosen)
+
+    def leave(self, joined: Iterable[Item]) -> None:
+        """Name the lines that stay as they are, because only a verdict has joined them to what was named."""
+        for item in joined:
+            self.say(f"left as it is, only judged to be the same: {item.place}  {item.text}")
 
     def can_tick(self, item: Item) -> bool:
         """Whether an item has a box that can be ticked: what a cell of a table says in words has none."""
@@ -108,7 +141,7 @@ class ItemEdit:
     def routed_line(self, item: Item) -> Line | None:
         """The line that a follow-up was routed to, when it is this item; it must be found again after the change."""
         lines = routed(self.session.memory.receipts).values()
-        return next((one for one in lines if one.path == item.path and fold(one.text) == item.folded), None)
+        return next((one for one in lines if one.path == item.path and one.text == redact(item.text)[0]), None)
 
     def carry_over(self, former: Iterable[Item], history: Mapping[str, Sequence[Item]] | None = None) -> None:
         """Keep what was decided about items that have other words or places now, so other ids.
@@ -116,25 +149,42 @@ class ItemEdit:
         Args:
             history: their lines in old journals, which stay as they are, and stay merged, by where they stand now.
         """
-        old = {place: lines for place, lines in (history or {}).items() if lines}
-        memory, ids = self.session.memory, {one.id for one in chain(former, *old.values())}
-        decided = memory.decisions()
-        until = max((day for key, day in decided.snoozed.items() if key in ids), default=None)
+        memory = self.session.memory
         receipt = next((one for one in memory.receipts if one.id == self.receipt.id), None)
-        if receipt is None or (until is None and not ids & decided.kept and not old):
+        if receipt is None:
             return
-        places = {f"{line.path}:{line.number}" for line in self.lines}
-        standing = {one.item.place: one.item.id for one in self.session.run.outcomes}
-        now = [key for place, key in standing.items() if place in places]
-        kept = tuple(now) if ids & decided.kept else ()
-        same = tuple(
-            Judged(one.id, TriageVerdict.SAME_AS, self.run.today, "person", other=standing[place])
-            for place, lines in old.items()
-            if place in standing
-            for one in lines
-        )
-        snoozed = dict.fromkeys(now, until) if until else {}
-        memory.write(replace(receipt, snoozed=snoozed, kept=kept, judged=same))
+        decided = memory.decisions()
+        standing = {one.place: one for one in self.session.run.items}
+        now = {key: standing[place] for key, place in self.became.items() if place in standing}
+        snoozed: dict[str, date] = {}
+        for key, item in now.items():
+            if until := decided.snoozed.get(key):
+                snoozed[item.id] = max(until, snoozed.get(item.id, until))
+        kept = tuple({item.id: None for key, item in now.items() if key in decided.kept})
+        if snoozed or kept:
+            memory.write(replace(receipt, snoozed=snoozed, kept=kept))
+        moved = {one.id: now[one.id] for one in former if one.id in now}
+        if records := [*self._carried(moved), *self._still_merged(history or {}, standing)]:
+            remember(self.session, memory.receipt(receipt.id), records)
+
+    def _carried(self, moved: Mapping[str, Item]) -> Iterator[Record]:
+        """What was said of items goes on to mean them under their new ids."""
+        said, now = self.session.said, self.session.app.now
+        hangs = {*said.judged, *(one.other for one in said.judged.values()), *(one.key for one in said.work)}
+        for was, item in moved.items():
+            if was in hangs and item.id != was:
+                yield ItemBecame(
+                    said=now, was=was, id=item.id, path=item.path, line=item.line, quote=redact(item.text)[0],
+                    seen=item.digest,
+                )  # fmt: skip
+
+    def _still_merged(self, history: Mapping[str, Sequence[Item]], standing: Mapping[str, Item]) -> Iterator[Record]:
+        for place, lines in history.items():
+            for one in lines if place in standing else ():
+                yield VerdictSaid(
+                    said=self.session.app.now, id=one.id, verdict=TriageVerdict.SAME_AS, by="person",
+                    seen=one.digest, text=redact(one.text)[0], other=standing[place].id,
+                )  # fmt: skip
 
     def report(self) -> None:
         app, receipts = self.session.app, self.session.memory.receipts
@@ -199,14 +249,43 @@ class ItemEdit:
 
 def _line_of(line: Line, standing: Mapping[str, Item]) -> int:
     """Where a line stands that was there before; 0 when no open item says the same."""
-    words = fold(line.text)
-    return next((one.line for one in standing.values() if one.path == line.path and one.folded == words), 0)
+    alike = [one for one in standing.values() if one.path == line.path and fold(one.text) == fold(line.text)]
+    return next((one.line for one in alike if redact(one.text)[0] == line.text), alike[0].line if alike else 0)
+
+
+def done_by_person(session: VaultSession, items: Sequence[Item], written: Written) -> list[Record]:
+    """What is remembered of items that a person finished and in which nothing can be ticked."""
+    return [
+        VerdictSaid(
+            said=session.app.now, id=one.id, verdict=TriageVerdict.DONE, by="person", seen=one.digest,
+            text=redact(one.text)[0],
+        )
+        for one in items
+        if one.id not in {line.id for line in written.lines if line.route is None} | written.failed.keys()
+    ]  # fmt: skip
+
+
+def judged_open(session: VaultSession, items: Iterable[Item]) -> list[Record]:
+    """What takes verdicts back: a person says that the items are open."""
+    return [
+        VerdictSaid(
+            said=session.app.now, id=one.id, verdict=TriageVerdict.OPEN, by="person", seen=one.digest,
+            text=redact(one.text)[0],
+        )
+        for one in items
+    ]  # fmt: skip
 
 
 @contextmanager
-def item_edit(app: App, command: str) -> Iterator[ItemEdit]:
-    """Hold the lock, read the vault, let the command write, rebuild the dashboard and name the receipt."""
+def item_edit(app: App, command: str, looked: VaultSession | None = None) -> Iterator[ItemEdit]:
+    """Hold the lock, read the vault, let the command write, rebuild the dashboard and name the receipt.
+
+    Args:
+        looked: the vault as it was read before the lock was taken; what did not change since is not read again.
+    """
     with open_vault(app, meet=False) as session:
+        if looked is not None:
+            session.take_over(looked)
         made = ItemEdit(session, begin(app, command), session.run)
         with rebuilt_after(session):
             yield made

@@ -187,6 +187,8 @@ class ItemNames:
     def pick(self, words: Sequence[str]) -> list[Item]:
         """The items that the arguments of a command name, each once: all names, or together the words of one item.
 
+        Where each of several arguments holds a blank, each is the words of one.
+
         Raises:
             UnclearNameError: several items fit, or a number means none.
             UsageError: nothing fits.
@@ -194,7 +196,8 @@ class ItemNames:
         given = [word.strip() for word in words if word.strip()]
         if not given:
             raise UsageError("no item is named", next_step="Name one by number, handle, path:line or its words.")
-        found = self._known(given) or [self._of_words(" ".join(given).split())]
+        each = given if len(given) > 1 and all(" " in word for word in given) else [" ".join(given)]
+        found = self._known(given) or [self._of_words(words.split()) for words in each]
         return list({item.id: item for item in found}.values())
 
     def any_of(self, word: str) -> list[Item]:

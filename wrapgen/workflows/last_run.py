@@ -19,6 +19,7 @@ from wrapgen.vault.held import inside
 from wrapgen.vault.index import Glance
 from wrapgen.workflows.app import App
 from wrapgen.workflows.git_setup import is_committed
+from wrapgen.workflows.said_file import SAID_FILE
 
 _FILE = "last-run"
 _STATE = ".wrapgen/state"
@@ -82,6 +83,7 @@ def inputs_of(app: App, glance: Glance) -> bytes:
         msgspec.msgpack.encode((program_key(), app.config, app.day, time_zone(), is_committed(app.root, app.config)))
     )
     digest.update(head_of(app.root) or b"")
+    digest.update(_said(app.root))
     for folder, ending in ((_STATE, ".jsonl"), (_TEMPLATES, "")):
         for part in _contents(inside(app.root / folder, app.root), ending):
             digest.update(part)
@@ -99,6 +101,13 @@ def _contents(folder: Path, ending: str) -> Iterator[bytes]:
             except OSError as error:
                 data = f"error {error.errno}".encode()
             yield msgspec.msgpack.encode((entry.path.encode("utf-8", "surrogateescape"), data))
+
+
+def _said(root: Path) -> bytes:
+    try:
+        return blake2b(whole(root / SAID_FILE), digest_size=20).digest()
+    except OSError as error:
+        return b"" if isinstance(error, FileNotFoundError) else f"error {error.errno}".encode()
 
 
 def _page(app: App) -> bytes:

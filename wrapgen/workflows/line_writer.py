@@ -6,7 +6,7 @@ answers, or a crash anywhere, write no line twice and lose none.
 
 import secrets
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from wrapgen.config import SectionNames
@@ -18,6 +18,8 @@ from wrapgen.redact import redact
 from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import FollowUp, Route
 from wrapgen.session.memory import Change, Line, Receipt, Step, open_line
+from wrapgen.text.folding import fold
+from wrapgen.triage.said import LinesFiled, Record, filed_digest
 from wrapgen.vault.detect.proposal import done_status
 from wrapgen.vault.markdown.blocks import Blocks, Lines, read_blocks, unfinished_merge
 from wrapgen.vault.markdown.edit import GivenMarks, mark, reword
@@ -35,6 +37,7 @@ from wrapgen.vault.markdown.take_out import take_out
 from wrapgen.vault.markdown.tick import Replacement, finish
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.workflows.app import App
+from wrapgen.workflows.said_file import append_said, appended
 from wrapgen.workflows.vault_session import VaultSession
 
 
@@ -113,11 +116,19 @@ def begin(app: App, command: str) -> Receipt:
     return Receipt(f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}", now, command, Step.PLANNED)  # its id sorts by time
 
 
-def write_lines(session: VaultSession, edits: Sequence[LineEdit], receipt: Receipt) -> Written:
+Says = Callable[[Written], Sequence[Record]]
+"""What is said of items once it is known which edits could not be done."""
+
+
+def write_lines(
+    session: VaultSession, edits: Sequence[LineEdit], receipt: Receipt, says: Says = lambda _: ()
+) -> Written:
     """Make edits, with a receipt that holds the run's other decisions already; the caller holds the lock."""
     memory = session.memory
     groups = [_FileEdit(session, group) for group in _groups(edits)]
     planned = [change for group in groups if (change := group.plan())]
+    if records := [*says(Written()), *_filed(session.app, edits)]:
+        planned.append(appended(session.app.root, records))
     receipt = replace(receipt, lines=tuple(edit.line() for edit in edits), changes=tuple(planned))
     memory.write(receipt)
     written = Written()
@@ -130,11 +141,31 @@ def write_lines(session: VaultSession, edits: Sequence[LineEdit], receipt: Recei
         except WrapgenError as error:
             why = f"{error} It stands at both places now." if gone and gone.new else str(error)
             written.failed |= dict.fromkeys((edit.id for edit in group.edits), why)
+    there = {(line.path, line.id) for line in written.lines if line.number}
+    if records := [*says(written), *_filed(session.app, [one for one in edits if (one.path, one.id) in there])]:
+        written.changes.append(append_said(session.app.root, records))
     # Before the receipt is closed: if this run dies in between, the next one finishes it and reports it again.
     memory.settle(line.id for line in written.lines if line.orphan is not None)
     memory.close(replace(receipt, lines=tuple(written.lines), changes=tuple(written.changes)))
     session.notes_changed()
     return written
+
+
+def remember(session: VaultSession, receipt: Receipt, records: Sequence[Record]) -> Receipt:
+    """Add what was said of items to a receipt that is new, or closed already; the caller holds the lock."""
+    memory, root = session.memory, session.app.root
+    memory.write(replace(receipt, step=Step.PLANNED, changes=(*receipt.changes, appended(root, records))))
+    change = append_said(root, records)
+    closed = replace(receipt, step=Step.DONE, changes=(*receipt.changes, change))
+    memory.close(closed)
+    session.notes_changed()
+    return closed
+
+
+def _filed(app: App, edits: Sequence[LineEdit]) -> list[Record]:
+    """What is remembered of new lines of lists, which make no other list old."""
+    lines = [filed_digest(one.path, fold(one.text).text) for one in edits if one.route and not (one.item or one.done)]
+    return [LinesFiled(said=app.now, lines=tuple(lines))] if lines else []
 
 
 def _groups(edits: Sequence[LineEdit]) -> list[list[LineEdit]]:
@@ -219,7 +250,11 @@ class _FileEdit:
 
     def _compute(self, data: bytes | None) -> _Computed:
         if self._last is None or self._last.data != data:
-            self._last = self._computed(data)
+            try:
+                self._last = self._computed(data)
+            except EditError as error:
+                error.where = error.where or self.path
+                raise
         return self._last
 
     def _computed(self, data: bytes | None) -> _Computed:

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, TypeVar
 from wrapgen.days import moved
 from wrapgen.notes import Trouble
 from wrapgen.pipeline.stage import Decisions
-from wrapgen.redact import redact
+from wrapgen.redact import redact_together
 from wrapgen.session import memory as records
 from wrapgen.session.memory import Elsewhere, Pending, Receipt, Skip, Step
-from wrapgen.text.folding import fold
 from wrapgen.vault import state
+from wrapgen.workflows.said_file import read_said
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from pathlib import Path
 
-    from wrapgen.model import Judged
     from wrapgen.session.follow_up import FollowUp
+    from wrapgen.triage.said import Record
     from wrapgen.workflows.team_queue import Sharing
 
 
@@ -39,6 +39,7 @@ class Memory:
     unsure: dict[str, Pending] = field(default_factory=dict)  # what rules are not sure of, until somebody was shown it
     redacted: int = 0  # secrets removed from what was stored in this run
     elsewhere: dict[str, Elsewhere] = field(default_factory=dict)  # what others on the team have answered, by id
+    said: list[Record] = field(default_factory=list)  # `.wrapgen/said.jsonl`, which clones share
     sharing: Sharing | None = None  # the team's queue, None when follow-ups are kept in this vault only
 
     @classmethod
@@ -53,6 +54,8 @@ class Memory:
                 troubles.append(Trouble(where, f"line {number} cannot be read; it is kept as is"))
             return found.records
 
+        said, unreadable = read_said(root)
+        troubles += unreadable
         return cls(
             root,
             {one.orphan.id: one for one in stored(records.PENDING_FILE, Pending)},
@@ -61,6 +64,7 @@ class Memory:
             troubles,
             {one.orphan.id: one for one in stored(records.UNSURE_FILE, Pending)},
             elsewhere={one.id: one for one in state.load(root, records.ELSEWHERE_FILE, Elsewhere).records},
+            said=said,
         )
 
     def decisions(self) -> Decisions:
@@ -68,19 +72,14 @@ class Memory:
         kept: set[str] = set()
         finished: set[str] = set()
         snoozed: dict[str, date] = {}
-        judged: dict[str, Judged] = {}
         doubted: dict[str, str] = {}
-        filed: set[tuple[str, str]] = set()
         for receipt in self.receipts:
             if receipt.step is Step.DONE:
                 kept = (kept | set(receipt.kept)) - {line.id for line in receipt.lines if line.orphan is None}
                 finished = (finished | set(receipt.finished)) - set(receipt.kept)
                 snoozed |= receipt.snoozed
-                filed |= {(line.path, fold(line.text).text) for line in receipt.lines if line.route is not None}
-                judged = {key: one for key, one in judged.items() if key not in receipt.kept}
-                judged |= {one.id: one for one in receipt.judged}
                 doubted |= receipt.doubted
-        return Decisions(frozenset(kept), snoozed, frozenset(finished), filed, doubted, judged)
+        return Decisions(frozenset(kept), snoozed, frozenset(finished), doubted=doubted)
 
     def skips_since(self, oldest: date = date.min) -> list[Skip]:
         """The latest skip of each follow-up that is neither pending nor in a file."""
@@ -156,9 +155,8 @@ class Memory:
             self._save_pending()
 
     def without_secrets(self, orphan: FollowUp) -> FollowUp:
-        text, in_text = redact(orphan.text)
-        quote, in_quote = redact(orphan.quote)
-        self.redacted += max(in_text, in_quote)
+        (text, quote), found = redact_together(orphan.text, orphan.quote)
+        self.redacted += found
         return replace(orphan, text=text, quote=quote)
 
     def settle(self, ids: Iterable[str]) -> None:

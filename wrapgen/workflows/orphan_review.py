@@ -14,7 +14,7 @@ from wrapgen.days import moment
 from wrapgen.errors import Refusal, UsageError, WrapgenError
 from wrapgen.ledger import Handles
 from wrapgen.model import Decision
-from wrapgen.redact import redact
+from wrapgen.redact import redact_together
 from wrapgen.resources import resource
 from wrapgen.session.conversation import Dismissed
 from wrapgen.session.follow_up import FollowUp
@@ -85,7 +85,10 @@ def _numbered(app: App, path: Path, session: str | None, orphans: Iterable[Follo
     transcript = os.path.realpath(path)
     stored = state.load(app.root, REVIEWS_FILE, Review).records
     former = next((one for one in reversed(stored) if one.transcript == transcript), None)
-    safe = [replace(one, text=redact(one.text)[0], quote=redact(one.quote)[0]) for one in orphans]
+    safe = []
+    for one in orphans:
+        (text, quote), _ = redact_together(one.text, one.quote)
+        safe.append(replace(one, text=text, quote=quote))
     shown = numbered(safe, former.candidates if former else ())
     others = [one for one in stored if one.transcript != transcript]
     new = Review(transcript, session, os.path.realpath(Path.cwd()), app.now, shown)

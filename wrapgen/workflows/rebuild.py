@@ -56,7 +56,7 @@ def run_pipeline(session: VaultSession) -> Run:
         projects=session.projects,
         config=app.config,
         today=app.day,
-        decisions=memory.decisions(),
+        decisions=session.decisions,
         not_read=session.glance.unread_boxes,
         tick_days=session.tick_days,
     )
@@ -64,8 +64,9 @@ def run_pipeline(session: VaultSession) -> Run:
 
 
 def _collected(session: VaultSession) -> Collected:
-    troubles = in_order([*session.collected.troubles, *session.glance.unread.troubles])
-    return replace(session.collected, troubles=troubles)
+    collected = session.collected
+    troubles = in_order([*collected.troubles, *collected.drifted, *session.glance.unread.troubles])
+    return replace(collected, troubles=troubles)
 
 
 def _counted(session: VaultSession) -> FollowUpCounts:
@@ -190,8 +191,14 @@ def _of_the_notes(session: VaultSession, result: Run) -> Run:
     """A run without what is remembered beside the notes, in `.wrapgen/state/` of this clone alone."""
     memory, app = session.memory, session.app
     if memory.decisions() != Decisions() or memory.troubles:
-        days = session.tick_days
-        plain = run(_collected(session), projects=session.projects, config=app.config, today=app.day, tick_days=days)
+        plain = run(
+            _collected(session),
+            projects=session.projects,
+            config=app.config,
+            today=app.day,
+            decisions=session.decided_in(Decisions()),
+            tick_days=session.tick_days,
+        )
         result = replace(plain, not_read=result.not_read)
     return replace(result, follow_ups=FollowUpCounts())
 
@@ -205,11 +212,13 @@ def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
     from wrapgen.dashboard.html.html_page import sheet
     from wrapgen.dashboard.html.rows import Links, Rows
     from wrapgen.vault.run_history import days
+    from wrapgen.workflows.next_list import NextList
 
     session = VaultSession.look(app)
     run = session.run
     links = Links(app.config.link_style, _base(app.root, folder), app.root.as_posix())
-    rows = Rows(run, links, _texts(session.everything), app.config.due_soon_days)
+    said = NextList(session).ages()
+    rows = Rows(run, links, _texts(session.everything), app.config.due_soon_days, said)
     page = render_page(PAGE, sheet(rows, app.root.name, days(app.root)), _templates(app))
     return run, (MARK + page).encode("utf-8")
 

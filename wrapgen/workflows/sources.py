@@ -3,8 +3,9 @@
 import os
 import re
 import shlex
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,23 +13,35 @@ from typing import Any, NamedTuple, get_args
 
 import msgspec
 
-from wrapgen.config import KEYS, VAULT_FILE, Config, Sources, pattern_of
+from wrapgen.config import (
+    KEYS,
+    SECTION_KEYS,
+    VAULT_FILE,
+    Config,
+    Sources,
+    declared_by,
+    names_section,
+    pattern_of,
+    split_headings,
+)
 from wrapgen.config.paths import path_troubles
-from wrapgen.config.schema import FolderName, Project
+from wrapgen.config.schema import FolderName, Project, redundant_names
 from wrapgen.errors import ConfigError, UsageError
 from wrapgen.late_pattern import late
-from wrapgen.notes import Kind, UnreadBoxes
-from wrapgen.pipeline.collected import entries_of
+from wrapgen.notes import Kind, Trouble, UnreadBoxes
+from wrapgen.pipeline.collected import Collected, without_history
+from wrapgen.pipeline.source_outline import titles_above
 from wrapgen.session.follow_up import nearest
 from wrapgen.text.file_names import ConflictCopy
 from wrapgen.text.headings import fold_name
 from wrapgen.vault.detect.detect import detect
 from wrapgen.vault.detect.file_names import may_hand_over
-from wrapgen.vault.detect.hand_overs import NextName, next_names
+from wrapgen.vault.detect.hand_overs import NextName, next_names, touches
 from wrapgen.vault.detect.proposal import Detected, Key
-from wrapgen.vault.index import QUIETLY, Glance, ReadOptions, source_of
+from wrapgen.vault.detect.survey import SurveyedFile, Touched, survey
+from wrapgen.vault.index import QUIETLY, Glance, Headings, ReadOptions, day_of, in_order
 from wrapgen.vault.near_names import NearName, near_names
-from wrapgen.workflows import user_config
+from wrapgen.workflows import collecting, user_config
 from wrapgen.workflows.app import App
 from wrapgen.workflows.vault_session import VaultSession, known_projects
 
@@ -62,48 +75,64 @@ class Overview(NamedTuple):
     unread: UnreadBoxes  # what is not read now
     still_unread: UnreadBoxes  # what would not be read if the proposals were taken
     detected: Detected  # the proposals as they were found
-    near: tuple[NearName, ...]  # files that are not read, and are nearly named like sources
-    copies: tuple[ConflictCopy, ...] = ()  # files that are not read, left there by synchronizing programs
+    everything: Glance  # all notes, parsed
+    touched: Mapping[str, Touched]  # what the last commits say of them
+    drifted: tuple[Trouble, ...] = ()  # what the configuration names and is not there
+    troubles: tuple[Trouble, ...] = ()  # files of which nothing can be read
 
     @property
     def is_empty(self) -> bool:
         return not self.proposed and not any(row.files for row in self.read)
 
+    @property
+    def copies(self) -> tuple[ConflictCopy, ...]:
+        """Files that are not read, left there by synchronizing programs."""
+        return self.everything.listing.copies
 
-def overview(root: Path, config: Config, manner: ReadOptions = QUIETLY) -> Overview:
-    """Look at what a configuration reads of a folder, and at what it does not."""
-    # Where nothing is a source and nothing ignored, everything is unread: each file is parsed once to be counted.
-    nothing = Sources(**dict.fromkeys(KEY_NAMES, ()))
-    everything = Glance.at(root, msgspec.structs.replace(config, sources=nothing), manner)
-    glance = Glance.at(root, config, manner, everything.unread.boxes)
-    detected = detect(glance)
-    wider = with_proposals(config, detected) if detected.proposals else config
-    after = Glance.at(root, wider, manner, everything.unread.boxes)
-    if names := _next_names(after):
-        detected = detected._replace(next_names=tuple(names))
-        wider = with_proposals(wider, detected)
-        after = Glance.at(root, wider, manner, everything.unread.boxes)
-    counts = _counts(after, everything, wider)
-    why: dict[tuple[str, str], str] = {(one.key, one.glob): one.why for one in detected.proposals}
-    rows = [
-        SourceRow(
-            key,
-            glob,
-            why.get((key, glob)) or (_USUAL if glob in getattr(Sources(), key) else YOURS),
-            *counts[key, glob],
+    def near(self, config: Config) -> list[NearName]:
+        """Look for files that are not read, and are nearly named like sources."""
+        return near_names(self.everything.root, config, self.copies)
+
+    def files(self) -> list[SurveyedFile]:
+        """Return the files that hold lists, with their headings, those first that are most lived in."""
+        notes, found = self.everything.surveyed, self.everything.listing.others
+        day = {one.path: day_of(one) for one in found}
+        touched = {path: self.touched.get(path) or Touched(0, day[path]) for path in day}
+        return survey(
+            {path: notes.document(path) for path in day} if notes else {}, touched, self.everything.config.names
         )
-        for key in KEY_NAMES
-        for glob in getattr(wider.sources, key)
-    ]
+
+
+def overview(root: Path, config: Config, today: date, manner: ReadOptions = QUIETLY, *, anew: bool = False) -> Overview:
+    """Look at what a configuration reads of a folder, and at what it does not; `anew` as for `detect`."""
+    everything = everything_at(root, config, manner)
+    notes = everything.surveyed
+    glance, touched = Glance.at(root, config, manner, notes), touches(root)
+    detected = detect(glance, touched, anew=anew)
+    if names := _next_names(Glance.at(root, with_proposals(config, detected), manner, notes)):
+        detected = detected._replace(next_names=tuple(names))
+    wider = with_proposals(config, detected)
+    after = Glance.at(root, wider, manner, notes)
+    rows, collected = counted(after, everything, {(one.key, one.glob): one.why for one in detected.proposals}, today)
+    proposed = {(one.key, one.glob) for one in detected.proposals}
     return Overview(
-        tuple(row for row in rows if (row.key, row.glob) not in why),
-        tuple(row for row in rows if (row.key, row.glob) in why),
+        tuple(row for row in rows if (row.key, row.glob) not in proposed),
+        tuple(row for row in rows if (row.key, row.glob) in proposed),
         glance.unread_boxes,
         after.unread_boxes,
         detected,
-        tuple(near_names(root, config, everything.listing.copies)),
-        everything.listing.copies,
+        everything,
+        touched,
+        collected.drifted,
+        in_order({*collected.troubles, *after.unread.troubles}),
     )
+
+
+def everything_at(root: Path, config: Config, manner: ReadOptions) -> Glance:
+    """List and parse all notes of a folder: where nothing is a source and nothing ignored, everything is unread."""
+    nothing = Sources(**dict.fromkeys(KEY_NAMES, ()))
+    everything = Glance.at(root, msgspec.structs.replace(config, sources=nothing), manner)
+    return replace(everything, surveyed=everything.survey())
 
 
 def _next_names(glance: Glance) -> list[NextName]:
@@ -112,51 +141,120 @@ def _next_names(glance: Glance) -> list[NextName]:
     return next_names([one for _, one in glance.documents(journals[:_JOURNALS])], glance.config.names)
 
 
-def _counts(after: Glance, everything: Glance, config: Config) -> dict[tuple[str, str], tuple[int, int]]:
-    """Files and open items of each glob; a file belongs to the first that fits."""
-    known = known_projects(after, config)
-    sources = (source_of(*read) for read in after.documents(after.listing.found))
-    items = {one.path: len(entries_of(one, config, known).items) for one in sources}
-    placed = {one.path: KEYS[one.kind] for one in after.listing.found}
-    boxes = {path: sum(number for _, number in said) for path, said in everything.unread.boxes.items()}
-    unread = {one.path for one in after.listing.others}
-    left_out = {one.path: "ignore" for one in everything.listing.others if one.path not in unread}
-    files: Counter[tuple[str, str]] = Counter()
-    found: Counter[tuple[str, str]] = Counter()
-    for path, key in (left_out | placed).items():
-        glob = next((one for one in getattr(config.sources, key) if pattern_of(one).match(path)), None)
-        if glob is not None:
-            files[key, glob] += 1
-            found[key, glob] += boxes.get(path, 0) if key == "ignore" else items[path]
-    keys = ((key, glob) for key in KEY_NAMES for glob in getattr(config.sources, key))
-    return {one: (files[one], found[one]) for one in keys}
+def counted(
+    glance: Glance, everything: Glance, why: Mapping[tuple[str, str], str], today: date
+) -> tuple[list[SourceRow], Collected]:
+    """Return the globs of a configuration with what each gives, and what was collected; a line belongs to one glob.
+
+    Args:
+        glance: the folder as the configuration reads it.
+        everything: the same, with nothing read or left out.
+        why: what the files of proposed globs are.
+    """
+    config = glance.config
+    collected = collecting.counted(glance, known_projects(glance, config))
+    files: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    open_lines: Counter[tuple[str, str]] = Counter()
+    for one in glance.listing.found:
+        if (declared := declared_by(one.path, one.kind, (), config.sources))[0]:
+            files[declared].add(one.path)
+    kept = without_history(collected.found, (), today).kept
+    places = Counter((one.path, one.kind, one.header or "") for one in kept)
+    for (path, kind, header), number in places.items():
+        titles = tuple(reversed(header.split("\n"))) if header else ()
+        if (declared := declared_by(path, kind, titles, config.sources))[0]:
+            files[declared].add(path)
+            open_lines[declared] += number
+    for path, headings in _left_out(glance, everything):
+        if (declared := declared_by(path, None, (), config.sources))[0]:
+            files[declared].add(path)
+            open_lines[declared] += sum(number for _, number in headings)
+    for key, glob, path, boxes in _sections(glance):
+        files[key, glob].add(path)
+        open_lines[key, glob] += boxes if key == "ignore" else 0
+    keys = [(key, glob) for key in KEY_NAMES for glob in getattr(config.sources, key)]
+    usual = Sources()
+    rows = [
+        SourceRow(
+            key,
+            glob,
+            why.get((key, glob)) or (_USUAL if glob in getattr(usual, key) else YOURS),
+            len(files[key, glob]),
+            open_lines[key, glob],
+        )
+        for key, glob in keys
+    ]
+    return rows, collected
+
+
+def _sections(glance: Glance) -> Iterator[tuple[str, str, str, int]]:
+    """The sections that a configuration names, each with its file and the open boxes below its heading."""
+    for key in SECTION_KEYS:
+        for glob in getattr(glance.config.sources, key):
+            if not split_headings(glob)[1]:
+                continue
+            match = pattern_of(glob).match
+            for found, document in glance.documents(one for one in glance.listing.found if match(one.path)):
+                below = [names_section(glob, titles) for titles in titles_above(document)]
+                for at, section in enumerate(document.sections):
+                    below[at] = below[at] or (section.parent >= 0 and below[section.parent])
+                if any(below):
+                    inside = (one for one in document.entries if one.section >= 0 and below[one.section])
+                    yield key, glob, found.path, sum(one.box and not one.done for one in inside)
+
+
+class CountsNow(NamedTuple):
+    """What a configuration gives."""
+
+    rows: list[SourceRow]
+    unread: UnreadBoxes
+
+
+def counts_now(found: Overview, config: Config, today: date) -> CountsNow:
+    """Count what a configuration reads of notes that have been looked at."""
+    glance = Glance.at(found.everything.root, config, found.everything.manner, found.everything.surveyed)
+    return CountsNow(counted(glance, found.everything, {}, today)[0], glance.unread_boxes)
+
+
+def _left_out(glance: Glance, everything: Glance) -> Iterator[tuple[str, Headings]]:
+    """The files that a configuration leaves out, with their open boxes by heading."""
+    known = {one.path for one in (*glance.listing.found, *glance.listing.others)}
+    for one in everything.listing.others:
+        if one.path not in known:
+            yield one.path, everything.unread.boxes.get(one.path, ())
 
 
 def _proposed(config: Config, detected: Detected) -> dict[str, dict[str, Any]]:
     """What proposals come to, as keys of tables.
 
-    Where daily notes are found, the usual place of journals goes: nothing should be written there.
+    Where daily notes are found, the usual place of journals goes: nothing should be written there. A list that is
+    proposed as a hand-over is a list no more, and names that are usual are not written.
     """
     globs: dict[str, tuple[str, ...]] = {}
+    handed = [pattern_of(one.glob).match for one in detected.proposals if one.key == "hand_overs"]
     for key in get_args(Key):
         more = [one.glob for one in detected.proposals if one.key == key]
-        if more:
-            present = getattr(config.sources, key)
-            usual = getattr(Sources(), key) if key == "journals" else ()
-            globs[key] = tuple(dict.fromkeys([*(one for one in present if one not in usual), *more]))
-    names = [fold_name(one.title) for one in detected.next_names]
-    sections = {"next": tuple(dict.fromkeys([*config.names.next, *names]))} if names else {}
+        present = getattr(config.sources, key)
+        usual = getattr(Sources(), key) if key == "journals" and more else ()
+        kept = [one for one in present if one not in usual]
+        if key == "lists":
+            kept = [one for one in kept if not any(match(one) for match in handed)]
+        if more or len(kept) < len(present):
+            globs[key] = tuple(dict.fromkeys([*kept, *more]))
+    sections = dict(redundant_names(config.sections))
+    if names := [fold_name(one.title) for one in detected.next_names]:
+        sections["next"] = tuple(dict.fromkeys([*sections.get("next", config.sections.next), *names]))
     tables: dict[str, dict[str, Any]] = {"sources": globs, "tasks": task_settings(detected), "sections": sections}
     return {table: keys for table, keys in tables.items() if keys}
 
 
 def with_proposals(config: Config, detected: Detected) -> Config:
     """A configuration that reads more."""
-    replace, proposed = msgspec.structs.replace, _proposed(config, detected)
-    tables = {table: replace(getattr(config, table), **keys) for table, keys in proposed.items()}
+    change, proposed = msgspec.structs.replace, _proposed(config, detected)
+    tables = {table: change(getattr(config, table), **keys) for table, keys in proposed.items()}
     known = {name: Project(paths=(folder,)) for name, folder in detected.projects.folders.items()}
     own = detected.projects.own or config.project
-    return replace(config, **tables, projects=config.projects | known, project=own)
+    return change(config, **tables, projects=config.projects | known, project=own)
 
 
 def task_settings(detected: Detected) -> dict[str, object]:

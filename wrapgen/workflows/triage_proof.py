@@ -9,26 +9,25 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from pathlib import Path
 
-from wrapgen.config import VAULT_FILE
 from wrapgen.late_pattern import late
 from wrapgen.model import Item, TriageVerdict
-from wrapgen.regular_files import whole
 from wrapgen.text.display import one_line
-from wrapgen.text.words import content_words, quote_form, too_short
-from wrapgen.triage.claims import ItemClaim, SourceClaim
+from wrapgen.text.words import quote_form, too_short
+from wrapgen.triage.claims import ItemClaim, NextClaim, SourceClaim
+from wrapgen.triage.note_text import NoteText
+from wrapgen.triage.related import unrelated
 from wrapgen.vault.git import Git, commit_named
-from wrapgen.vault.state import STATE_FOLDER
-from wrapgen.whereabouts import is_within
+from wrapgen.vault.walk import FoundFile
+from wrapgen.workflows.said_work import QuotedFiles
 from wrapgen.workflows.vault_session import VaultSession
-
-_LARGEST = 5_000_000  # bytes of a file that is quoted, as for notes
-
 
 _COMMIT = late(r"commit:([0-9a-f]{4,40})")
 _PLACE = late(r"(.+):([1-9][0-9]{0,8})", re.DOTALL)
-_LINES_OF_ONE_QUOTE = 8
+_NEAR = 5
+"""Lines from the named one within which what is said to be next must stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,66 +48,32 @@ class QuotedPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class QuotedText:
-    """The text of a place, with its age."""
+class Quoted:
+    """A place that was looked up."""
 
-    lines: Sequence[str]  # all lines of the file, or the subject of the commit
+    text: NoteText
     line: int = 1  # the 1-based line that was named
-    latest: date | None = None  # the latest day on which it can have been written
+    path: str = ""  # from the vault; "" for the subject of a commit
+    named: str = ""  # from its base
+    base: str = ""  # the project in whose folder it is, "" for the vault
+    commit: str = ""
+
+    @property
+    def at(self) -> str:
+        return f"commit:{self.commit}" if self.commit else f"{self.path}:{self.line}"
 
 
-def missing(quote: str, words: QuotedText) -> str | None:
-    """Why a quote does not stand at its place; None when it does.
-
-    It may go on over the lines that follow, as a paragraph does.
-    """
+def missing(quote: str, text: NoteText, line: int) -> str | None:
+    """Why a quote does not begin at a line of a file; None when it does. It may go on over the lines that follow."""
     form = quote_form(quote)
     if too_short(form):
         return "its quote is too short" if quote.strip() else "it needs a quote"
-    if words.line > len(words.lines):
-        return f"the file has {len(words.lines)} lines, not {words.line}"
-    if stands_in(form, words.lines, words.line):
+    if line > len(text.lines):
+        return f"the file has {len(text.lines)} lines, not {line}"
+    found = text.nearest(form, line)
+    if found == line:
         return None
-    for number in range(1, len(words.lines) + 1):
-        if stands_in(form, words.lines, number):
-            return f"its quote stands in line {number}, not in line {words.line}"
-    return "its quote does not stand there"
-
-
-def stands_in(form: str, lines: Sequence[str], number: int) -> bool:
-    """Whether folded words begin in a line, and go on in those that follow at most."""
-    first = quote_form(lines[number - 1])
-    if form in first:
-        return True
-    if not first:
-        return False
-    joined = first + "".join(quote_form(line) for line in lines[number : number - 1 + _LINES_OF_ONE_QUOTE])
-    at = joined.find(form)
-    return 0 <= at < len(first)
-
-
-def unrelated(quote: str, about: Sequence[str]) -> bool:
-    """Whether a quote shares no word of content and no identifier with what it is to prove something of.
-
-    The parts of an identifier are words, and one word in two forms is one: proofs stand in code and in other sentences.
-    """
-    said = _words(quote)
-    return not any(_akin(one, other) for text in about for other in _words(text) for one in said)
-
-
-_HUMP = late(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_CAPITALS = late(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
-_SHOUTED = frozenset({"AND", "ARE", "BUT", "FOR", "HAS", "NOR", "NOT", "THE", "WAS", "YOU"})
-_STEM = 6  # first letters that two forms of one word share
-
-
-def _words(text: str) -> frozenset[str]:
-    names = _CAPITALS.findall(text)  # PER is a name, "per" is a word without content
-    return content_words(text) | content_words(_HUMP.sub(" ", text)) | (frozenset(names) - _SHOUTED)
-
-
-def _akin(one: str, other: str) -> bool:
-    return one == other or (min(len(one), len(other)) >= _STEM and one[:_STEM] == other[:_STEM])
+    return f"its quote stands in line {found}, not in line {line}" if found else "its quote does not stand there"
 
 
 class Proofs:
@@ -116,41 +81,68 @@ class Proofs:
 
     def __init__(self, session: VaultSession) -> None:
         self._session = session
+        self.files = QuotedFiles(session.app)
         self._root = os.path.realpath(session.app.root)
         self._days: dict[str, dict[int, date | None]] = {}  # of the commits of lines, by path
+        self._commits: dict[str, tuple[str, date] | None] = {}
 
-    def why_not(self, claim: ItemClaim, group: Sequence[Item]) -> str | None:
-        """Why a quote does not prove a verdict on an item; None when it does."""
-        words = self._quoted(claim)
-        if isinstance(words, str):
-            return words
-        if claim.verdict is not TriageVerdict.DONE:
-            return None
-        if claim.at.strip() in {item.place for item in group}:
+    def of_verdict(self, claim: ItemClaim, group: Sequence[Item]) -> Quoted | str:
+        """Look a verdict's quote up: the place, or why it does not prove the verdict on an item."""
+        found = self._quoted(claim)
+        if isinstance(found, str) or claim.verdict is not TriageVerdict.DONE:
+            return found
+        if self._is_part_of(found, group):
             return "an item is no proof of itself"
         if unrelated(claim.quote, _said(group)):
-            return "its quote shares no word with the item"
-        return self._too_old(words, group)
+            return "its quote shares no word with the item; `parked` needs no such proof"
+        return self._too_old(found, group) or found
 
-    def why_not_source(self, claim: SourceClaim, inside: Sequence[Item]) -> str | None:
-        words = self._quoted(claim)
-        if isinstance(words, str):
-            return words
+    def of_source(self, claim: SourceClaim, inside: Sequence[Item]) -> Quoted | str:
+        found = self._quoted(claim)
+        if isinstance(found, str):
+            return found
         name = claim.path.replace("/", " ").replace("-", " ").replace("_", " ").removesuffix(".md")
         not_work = claim.verdict == "not_work"
         if unrelated(claim.quote, [claim.section, name, *([] if not_work else _said(inside))]):
             return "its quote shares no word with the heading or the path"
-        return None if not_work else self._too_old(words, inside)
+        return found if not_work else self._too_old(found, inside) or found
 
-    def _quoted(self, claim: ItemClaim | SourceClaim) -> QuotedText | str:
-        words = self._words(claim.at)
-        return words if isinstance(words, str) else missing(claim.quote, words) or words
+    def of_next(self, claim: NextClaim) -> Quoted | str:
+        """Look up what is said to be next: its place, at most some lines from the named one."""
+        found = self._place(claim.at)
+        if isinstance(found, str):
+            return found
+        if not found.commit and self.files.is_no_note(str(Path(self._root, found.path))):
+            return f"{found.path} is none of the notes"
+        if found.commit:
+            return "what is next stands in the notes, not in a commit"
+        form = quote_form(claim.quote)
+        if too_short(form):
+            return "its quote is too short" if claim.quote.strip() else "it needs a quote"
+        line = found.text.nearest(form, found.line)
+        if line is None:
+            return "its quote does not stand there"
+        if abs(line - found.line) > _NEAR:
+            return f"its quote stands in line {line}, not near line {found.line}"
+        return Quoted(found.text, line, found.path, found.named, found.base)
 
-    def _too_old(self, words: QuotedText, items: Sequence[Item]) -> str | None:
+    def _quoted(self, claim: ItemClaim | SourceClaim) -> Quoted | str:
+        found = self._place(claim.at)
+        return found if isinstance(found, str) else missing(claim.quote, found.text, found.line) or found
+
+    def _is_part_of(self, found: Quoted, group: Sequence[Item]) -> bool:
+        """Whether a place is the line of an item, or what stands below it."""
+        mine = {item.line for item in group if item.path == found.path}
+        if not mine or found.line > len(found.text.lines):
+            return False
+        return found.line in mine or any(one.line in mine for one in found.text.entries_around(found.line))
+
+    def _too_old(self, found: Quoted, items: Sequence[Item]) -> str | None:
+        latest = self._written(found)
         newest = max((day for item in items if (day := self._day(item))), default=None)
-        if newest is None or words.latest is None or words.latest >= newest:
+        if newest is None or latest is None or latest >= newest:
             return None
-        return f"its quote is of {words.latest}, older than the item of {newest}"
+        return f"its quote is of {latest}, older than the item of {newest}"
 
     def _day(self, item: Item) -> date | None:
         """The day of an item: written down, else its line's commit; a file's change says nothing of a line."""
@@ -161,55 +153,46 @@ class Proofs:
             self._days[path] = dict(self._session.glance.tick_days([path]).get(path, {}))
         return self._days[path]
 
-    def _words(self, at: str) -> QuotedText | str:
+    def _place(self, at: str) -> Quoted | str:
         """What stands at a place, or why nothing that proves anything does."""
         place = QuotedPlace.of(at)
         if place is None:
             return f"`at` is `path:line` or `commit:hash`, not {one_line(at)!r}" if at else "it names no place (`at`)"
         if place.commit:
-            return self._commit(place.commit)
-        file = self._file(place.path)
-        if file is None:
+            found = self._commit(place.commit)
+            return Quoted(NoteText(found[0]), commit=place.commit) if found else f"there is no commit {place.commit}"
+        resolved = self.files.resolve(place.path)
+        if resolved is None or self.files.is_own(resolved[0]):
             return f"{place.path} is no file of this vault or of a project's `paths`"
-        try:
-            data = whole(file, _LARGEST)
-        except OSError as error:
-            return f"{place.path} cannot be read ({error.strerror or error})"
-        lines = data.decode("utf-8-sig", "replace").splitlines()
-        return QuotedText(lines, place.line, self._written(place, file))
+        real, named, base = resolved
+        text = self.files.text(real, named)
+        return text if isinstance(text, str) else Quoted(text, place.line, self.files.from_vault(real), named, base)
 
-    def _commit(self, name: str) -> QuotedText | str:
-        folders = [self._root, *self._project_folders]
-        found = next((one for folder in folders if (one := commit_named(Git(Path(folder)), name))), None)
-        return QuotedText([found.subject], 1, found.day) if found else f"there is no commit {name}"
+    def _commit(self, name: str) -> tuple[str, date] | None:
+        if name not in self._commits:
+            folders = dict.fromkeys(one for each in self.files.bases.values() for one in each)
+            found = next((one for folder in folders if (one := commit_named(Git(Path(folder)), name))), None)
+            self._commits[name] = (found.subject, found.day) if found else None
+        return self._commits[name]
 
-    @property
-    def _project_folders(self) -> list[str]:
-        projects = self._session.app.config.projects.values()
-        return [os.path.realpath(Path(path).expanduser()) for one in projects for path in one.paths]
+    @cached_property
+    def _sources(self) -> dict[str, FoundFile]:
+        return {one.path: one for one in self._session.glance.listing.found}
 
-    def _file(self, path: str) -> Path | None:
-        """A file of the vault or of a project's folders; what the program itself writes proves nothing."""
-        own = [self._session.app.config.output, STATE_FOLDER.partition("/")[0], VAULT_FILE, ".git"]
-        hidden = [str(Path(self._root, one)) for one in own]
-        for folder in (self._root, *self._project_folders):
-            real = Path(os.path.realpath(Path(folder, path)))
-            if any(is_within(str(real), one) for one in hidden):
-                return None
-            if is_within(str(real), folder) and real.is_file():
-                return real
-        return None
-
-    def _written(self, place: QuotedPlace, file: Path) -> date | None:
-        source = next((one for one in self._session.contents.sources if one.path == place.path), None)
-        entry = next((one for one in source.document.entries if one.line == place.line), None) if source else None
+    def _written(self, found: Quoted) -> date | None:
+        """The latest day on which the words of a place can have been written."""
+        if found.commit:
+            commit = self._commit(found.commit)
+            return commit[1] if commit else None
+        source = self._sources.get(found.path)
+        entry = next((one for one in found.text.document.entries if one.line == found.line), None) if source else None
         if entry and entry.finished:
             return entry.finished
-        if source and source.day:
-            return source.day
-        if day := self._commit_days(place.path).get(place.line) if source else None:
+        if source and source.place.day:
+            return source.place.day
+        if day := self._commit_days(found.path).get(found.line) if source else None:
             return day
-        return datetime.fromtimestamp(file.stat().st_mtime).astimezone().date()
+        return datetime.fromtimestamp(Path(self._root, found.path).stat().st_mtime).astimezone().date()
 
 
 def _said(items: Sequence[Item]) -> list[str]:

@@ -244,6 +244,11 @@ class UnreadSessions:
         _save_marks(app.root, known.values())
 
 
+def running_session(root: Path, folder: Path) -> str:
+    """The id of the session that runs this program in a folder, as far as its host says; "" where nobody knows."""
+    return os.environ.get(_RUNNING) or session_registry.newest_in(str(root), str(folder))
+
+
 def newest_session_here() -> Path:
     """The newest conversation of the current folder: the one that runs here, as far as the host says."""
     here = Path(os.path.realpath(Path.cwd()))

@@ -70,17 +70,23 @@ def _spellings(vault: Path) -> set[str]:
 
 
 def set_keys(file: Path, keys: Mapping[str, object]) -> None:
-    """Set top-level keys or tables of a TOML file, made when missing; comments and everything else stay as they are.
+    """Set top-level keys or tables of a TOML file, made when missing, as `with_keys` does."""
+    with disk.refused("cannot be written", file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        text = disk.whole(file).decode("utf-8") if file.exists() else ""
+    publish(file, with_keys(text, keys).encode("utf-8"), root=file.parent)
+
+
+def with_keys(text: str, keys: Mapping[str, object]) -> str:
+    """Return a TOML file with top-level keys or tables set; comments and everything else stay as they are.
 
     A mapping sets the keys of a table, and a mapping in it is written in one line; None in a table removes a key, and a
     table that is left blank.
     """
     import tomlkit
 
-    with disk.refused("cannot be written", file):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        text = disk.whole(file).decode("utf-8") if file.exists() else ""
-    document = tomlkit.parse(text)
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    document = tomlkit.parse(text.removeprefix(mark))
     for key, value in keys.items():
         if isinstance(value, dict):
             table = document.setdefault(key, tomlkit.table())
@@ -93,7 +99,10 @@ def set_keys(file: Path, keys: Mapping[str, object]) -> None:
                 del document[key]
         else:
             _put(document, key, value)
-    publish(file, tomlkit.dumps(document).encode("utf-8"), root=file.parent)
+    return f"{mark}{tomlkit.dumps(document)}"
+
+
+_LONG_LIST = 100  # characters; a longer one has a line for each entry
 
 
 def _put(table: Table | TOMLDocument, key: str, value: object) -> None:
@@ -111,6 +120,10 @@ def _put(table: Table | TOMLDocument, key: str, value: object) -> None:
             if entry not in present:
                 present.append(entry)
     if present != value:
+        if isinstance(value, list):
+            entries, value = value, tomlkit.array()
+            value.extend(entries)
+            value.multiline(len(value.as_string()) > _LONG_LIST)
         table[key] = value
 
 

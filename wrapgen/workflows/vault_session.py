@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from wrapgen.ledger import FollowUpCounts, Run
+from wrapgen.notes import Kind
 from wrapgen.pipeline.collected import Collected, entries_of, without_history
 from wrapgen.pipeline.projects import Projects
 from wrapgen.text.display import count, visible
+from wrapgen.triage.note_text import NoteText
+from wrapgen.triage.said import Said, fold_said
 from wrapgen.vault.disk import LARGEST_FILE
 from wrapgen.vault.entry_index import DamagedIndexError
 from wrapgen.vault.index import Glance, source_of
@@ -19,17 +25,25 @@ from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 from wrapgen.vault.state import STATE_FOLDER
 from wrapgen.workflows.collecting import Collecting
 from wrapgen.workflows.memory import Memory
+from wrapgen.workflows.said_file import read_said
+from wrapgen.workflows.said_work import FoundWork, WorkFinder
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from datetime import date
 
     from wrapgen.config import Config
     from wrapgen.model import Item
     from wrapgen.notes import Contents
-    from wrapgen.pipeline.stage import StageResult
+    from wrapgen.pipeline.stage import Decisions, StageResult
     from wrapgen.workflows.app import App
     from wrapgen.workflows.durable_index import DurableIndex
+
+
+_KEPT = (
+    "glance", "contents", "_collecting", "everything", "said", "_work", "decisions", "collected", "projects", "index",
+    "run",
+)  # fmt: skip
 
 
 class VaultSession:
@@ -67,12 +81,43 @@ class VaultSession:
     @cached_property
     def collected(self) -> Collected:
         """What the notes hold; of each row of hand-overs, only the newest entry is open work."""
-        return self._collecting.collected(self.memory.decisions())
+        collected = self._collecting.collected(self.decisions, self._work.items)
+        return replace(collected, said_gone=tuple(self._work.gone))
 
     @cached_property
     def everything(self) -> StageResult:
         """All items and all finished work, whatever becomes of them."""
-        return without_history(self._collecting.everything(), self.memory.decisions().filed, self.app.day)
+        return without_history(self._collecting.everything(), self.said.filed, self.app.day)
+
+    @cached_property
+    def said(self) -> Said:
+        """What all that was said comes to today."""
+        return fold_said(self.memory.said, self.app.day)
+
+    @cached_property
+    def _work(self) -> FoundWork:
+        """What was said to be next, found in the notes as they are."""
+        if not (self.said.work or self.said.past):
+            return FoundWork()
+        return self.work_finder().find(self.said)
+
+    def work_finder(self) -> WorkFinder:
+        return WorkFinder(self.app, self.glance, self.everything, self.projects)
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """What was decided about single items, in this clone and in any other."""
+        return self.decided_in(self.memory.decisions())
+
+    @property
+    def hidden(self) -> dict[str, date]:
+        """The days until which items are hidden, as somebody snoozed them or parked them until then."""
+        parked = {key: one.until for key, one in self.decisions.judged.items() if one.until is not None}
+        return {**self.decisions.snoozed, **parked}
+
+    def decided_in(self, own: Decisions) -> Decisions:
+        """Add what every clone knows to what this one decided."""
+        return replace(own, filed=self.said.filed, judged=self.said.judged, said=self._work.said)
 
     def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
         """The commit days of the lines of files, as far as git answers in time."""
@@ -85,7 +130,8 @@ class VaultSession:
         """Whether the next look at the same files finds the same: each was read, and git has answered."""
         listing, most = self.glance.listing, LARGEST_FILE
         sizes = {one.path: one.stamp.size for one in (*listing.found, *listing.others)}
-        return self._is_answered and all(sizes.get(path, 0) > most for path in self.glance.unreadable)
+        refused = {one.path for one in self.glance.unread.troubles} | self._collecting.unreadable
+        return self._is_answered and all(sizes.get(path, 0) > most for path in refused)
 
     @cached_property
     def run(self) -> Run:
@@ -96,10 +142,8 @@ class VaultSession:
             return run_pipeline(self)
         except DamagedIndexError:
             self.glance.index.give_up()
-            self.glance.unreadable.clear()
-            for name in ("_collecting", "collected", "everything"):
-                self.__dict__.pop(name, None)
             self.glance.__dict__.pop("unread", None)
+            self._forget(_KEPT[1:])
             return run_pipeline(self)
 
     @cached_property
@@ -118,6 +162,11 @@ class VaultSession:
 
     def as_it_stands(self, item: Item, data: bytes) -> Item | None:
         """An item as it stands in its file now: by its id, else by its words, there or wherever they stand once."""
+        if item.kind is Kind.SAID:
+            text = NoteText(data.decode("utf-8-sig", "replace"), item.path)
+            open_boxes = (one.line for one in text.document.entries if one.box and not one.done)
+            line = next((line for line in open_boxes if text.id_of(line) == item.id), None)
+            return msgspec.structs.replace(item, line=line) if line else None
         same = [one for one in self.items_in(item.path, data) if one.text == item.text]
         return next(
             (one for one in same if one.id == item.id),
@@ -131,13 +180,22 @@ class VaultSession:
 
         return DurableIndex(self)
 
+    def take_over(self, looked: VaultSession) -> None:
+        """Take what another session found out, where nothing has changed since it looked."""
+        same = looked.glance.fingerprint == self.glance.fingerprint
+        if same and (looked.memory.said, looked.memory.receipts) == (self.memory.said, self.memory.receipts):
+            self.__dict__ |= {name: looked.__dict__[name] for name in _KEPT[1:] if name in looked.__dict__}
+
+    def _forget(self, names: Iterable[str]) -> None:
+        for name in names:
+            self.__dict__.pop(name, None)
+
     def notes_changed(self) -> None:
         """Forget the notes as they were: this run has written to some, and what it does next must see that."""
-        glance = self.__dict__.pop("glance", None)
-        for name in ("contents", "_collecting", "collected", "everything", "projects", "index", "run"):
-            self.__dict__.pop(name, None)
-        if glance is not None:
-            self.__dict__["glance"] = glance.again()
+        if "glance" in self.__dict__:
+            self.glance = self.glance.again()
+        self._forget(_KEPT[1:])
+        self.memory.said, _ = read_said(self.app.root)
 
 
 @contextmanager

@@ -41,7 +41,9 @@ _KINDS = {
     Kind.ACTIVE_TODOS: "active tasks",
     Kind.PROJECT_TODOS: "project lists",
     Kind.PROGRESS: "progress",
+    Kind.HAND_OVERS: "hand-overs",
     Kind.LISTS: "other lists",
+    Kind.SAID: "said to be next",
 }
 
 

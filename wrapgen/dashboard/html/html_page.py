@@ -10,7 +10,7 @@ from wrapgen.dashboard import balance
 from wrapgen.dashboard.html import charts
 from wrapgen.dashboard.html.rows import FurtherItems, Links, Row, RowList, Rows, Sheet, plain
 from wrapgen.dashboard.view import CONCERNS, DATES, LOST, SECTIONS, TEXT_LIMIT, UNREADABLE, UNTAGGED_ITEMS
-from wrapgen.ledger import Outcome
+from wrapgen.ledger import OPEN_ORDER, Outcome
 from wrapgen.model import Fate
 from wrapgen.text.display import shorten, visible
 from wrapgen.text.words import language_of
@@ -36,6 +36,8 @@ def sheet(rows: Rows, name: str, days: Sequence[Day]) -> Sheet:
         open=counts[Fate.SHOWN] + counts[Fate.OVERFLOW],
         audit_line=balance.audit_line(run),
         priorities=priorities,
+        named=sum(one.order < OPEN_ORDER for one in run.of(Fate.SHOWN)),
+        unsaid=balance.unsaid(run),
         overflow=overflow,
         attention=to_look_at,
         past=gone,

@@ -3,14 +3,14 @@
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import quote
 
 from wrapgen.config import LinkStyle
 from wrapgen.dashboard.balance import UNTAGGED
-from wrapgen.dashboard.view import TEXT_LIMIT, age
+from wrapgen.dashboard.view import FOR_PERSON, TEXT_LIMIT, age
 from wrapgen.ledger import Concern, Outcome, Remark, Run, WaitingFollowUp
 from wrapgen.model import Because, Fate, Item
 from wrapgen.text.display import shorten, visible
@@ -113,6 +113,8 @@ class Sheet:
     open: int  # open items, shown or not
     audit_line: str  # the last line of every audit
     priorities: RowList
+    named: int  # how many of these something says to be next; the rest is also open
+    unsaid: str  # how to say what is next, where nothing does; else empty
     overflow: RowList
     attention: tuple[RowList, ...]  # what a person should look at; only lists that hold something
     past: tuple[RowList, ...]  # what is no longer open: resolved, merged, expired
@@ -186,6 +188,7 @@ class Rows:
     links: Links  # how to link to sources
     texts: Mapping[tuple[str, int], str]  # what is at the places that evidence names, by path and line
     due_soon: int  # within so many days something counts as due soon
+    said: Mapping[str, str] = field(default_factory=dict)  # by whom and when items were said to be next, by id
 
     @cached_property
     def handles(self) -> Mapping[str, str]:
@@ -215,6 +218,8 @@ class Rows:
             handle=self.handles.get(item.id, ""),
             id=item.id,
             marks=(
+                *([Mark("said", self.said[item.id])] if item.id in self.said else []),
+                *([Mark("you", FOR_PERSON)] if one.said and one.said.is_for_person else []),
                 *self._marks(item, open_still=one.fate in (Fate.SHOWN, Fate.OVERFLOW)),
                 *([Mark("doubted", "probably done")] if doubted else []),
             ),

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, TypeVar, cast
 
 import msgspec
 
+from wrapgen.errors import WrapgenError
 from wrapgen.jsonl import NOT_JSON, Counts, lines
 from wrapgen.session.readers import claude, codex, exported, whole
 from wrapgen.session.transcript import Event, Header, Kept, Kind, NoSuchTranscriptError, NotATranscriptError, Turn
@@ -73,6 +74,14 @@ class TranscriptReader:
                     yield event
         except OSError as error:
             raise _unreadable(self.header.path, error) from error
+        except WrapgenError:
+            raise
+        except Exception as error:  # hosts change what they write: one file must not stop what reads all
+            raise NoSuchTranscriptError(
+                f"the transcript cannot be read ({type(error).__name__}: {error})",
+                where=str(self.header.path),
+                next_step="Report it with the line that is odd; all others are read.",
+            ) from error
 
 
 def open_transcript(path: Path) -> TranscriptReader:
@@ -142,6 +151,7 @@ def _kind(file: BinaryIO) -> Kind | None:
 
 def _kind_of_line(record: dict[str, Any]) -> Kind | None:
     kind = record.get("type")
+    kind = kind if isinstance(kind, str) else ""
     if isinstance(record.get("turns"), list):
         return "neutral"
     if "$set" in record or "$rewindTo" in record or ("projectHash" in record and "sessionId" in record):
@@ -155,13 +165,13 @@ def _kind_of_line(record: dict[str, Any]) -> Kind | None:
     return "claude-code" if _is_claude(kind, record) else None
 
 
-def _is_claude(kind: object, record: dict[str, Any]) -> bool:
+def _is_claude(kind: str, record: dict[str, Any]) -> bool:
     """Whether a line has Claude Code's own fields; Gemini CLI has a `sessionId` and a `user`, too."""
     if "parentUuid" in record:
         return True
     if kind in ("user", "assistant"):
         return "message" in record
-    return isinstance(kind, str) and ("sessionId" in record or (kind in _CLAUDE_TYPES and not record.get("payload")))
+    return bool(kind) and ("sessionId" in record or (kind in _CLAUDE_TYPES and not record.get("payload")))
 
 
 PACKED = ".zst"

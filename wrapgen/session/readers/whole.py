@@ -10,7 +10,8 @@ does.
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -50,7 +51,7 @@ def gemini(file: BinaryIO, header: Header) -> Iterator[Turn]:
 
 
 def _records(file: BinaryIO, header: Header) -> Iterator[tuple[int, Any]]:
-    if file.readline(_PEEK).strip() == b"{":
+    if file.readline(_PEEK).removeprefix(b"\xef\xbb\xbf").strip() == b"{":
         file.seek(0)
         try:
             yield 1, json.loads(file.read(_LARGEST + 1))
@@ -114,10 +115,16 @@ WHERE message.session_id = ? ORDER BY message.id, part.id"""
 _SESSIONS = "SELECT id, directory, time_updated FROM session WHERE parent_id IS NULL"
 _TODOS = "SELECT content, status, time_updated FROM todo WHERE session_id = ? ORDER BY position"
 _STATES = {"cancelled": "deleted"}
+_ID = re.compile(r"[\w-][\w.-]{0,100}", re.ASCII)
 
 
-def pointers(home: Path, environment: Mapping[str, str]) -> Path | None:
-    """The folder of pointers, brought up to date; None where there is no database. Raises `OSError`."""
+def pointers(
+    home: Path, environment: Mapping[str, str], tell: Callable[[OSError], None] = lambda _: None
+) -> Path | None:
+    """The folder of pointers, brought up to date; None where there is no database. Raises `OSError`.
+
+    A conversation that cannot be pointed to is told, and all others are.
+    """
     data = Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share")
     database = Path(environment.get("OPENCODE_DB") or data / "opencode" / "opencode.db")
     if not database.is_file():
@@ -125,13 +132,17 @@ def pointers(home: Path, environment: Mapping[str, str]) -> Path | None:
     folder = Path(environment.get("XDG_CACHE_HOME") or home / ".cache") / "wrapgen" / "opencode"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     for key, directory, updated in _rows(database, _SESSIONS):
-        file = folder / f"{Path(str(key)).name}.json"
-        pointer = {POINTER: str(database), "session": key, "directory": directory, "updated": updated}
+        if not isinstance(key, str) or not _ID.fullmatch(key):
+            tell(OSError(0, f"OpenCode's database: a session without a usable id ({key!r:.40})", os.fspath(database)))
+            continue
+        file = folder / f"{key}.json"
+        named = directory if isinstance(directory, str) else None
+        pointer = {POINTER: str(database), "session": key, "directory": named, "updated": str(updated)}
         text = json.dumps(pointer).encode()
-        if not file.exists() or file.read_bytes() != text:
+        if not file.exists() or disk.whole(file) != text:
             put(os.fspath(file), text)
-            if isinstance(updated, int):
-                os.utime(file, (updated / 1000, updated / 1000))
+            if changed := _seconds(updated):
+                os.utime(file, (changed, changed))
     return folder
 
 
@@ -147,12 +158,14 @@ def opencode(file: BinaryIO, header: Header) -> Iterator[Turn | Kept]:
         if not back or str(key) < back:
             _add(turns, str(key), _decoded(message), _decoded(part))
     yield from turns
-    listed = _rows(database, _TODOS, session)
+    rows = _rows(database, _TODOS, session)
+    listed = [row for row in rows if isinstance(row[0], str) and row[0].strip()]
+    header.bad_lines += len(rows) - len(listed)
     if listed:
-        changed = _stamp(max(row[2] or 0 for row in listed))
+        changed = _stamp(max((_seconds(row[2]) or 0) * 1000 for row in listed))
         at = max(0, sum(1 for turn in turns if (turn.timestamp or "") <= (changed or "")) - 1)
         entries = tuple(
-            ListEntry(str(number), clean(str(content)), _STATES.get(status, str(status)))
+            ListEntry(str(number), clean(content), _STATES.get(str(status), str(status)))
             for number, (content, status, _) in enumerate(listed)
         )
         yield ListChange(entries, True, at, len(turns), changed)
@@ -182,9 +195,15 @@ def _taken_back(database: Path, session: str) -> str:
 
 
 def _stamp(milliseconds: object) -> str | None:
+    seconds = _seconds(milliseconds)
+    return datetime.fromtimestamp(seconds, UTC).isoformat() if seconds else None
+
+
+def _seconds(milliseconds: object) -> float | None:
+    """Seconds since 1970; None for what is no time, or one that no calendar has."""
     if not isinstance(milliseconds, (int, float)) or not 0 < milliseconds < 253_402_300_799_000:
         return None
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat()
+    return milliseconds / 1000
 
 
 def _decoded(text: object) -> dict[str, Any]:
@@ -202,6 +221,7 @@ def _rows(database: Path, statement: str, *values: str) -> list[tuple[Any, ...]]
     try:
         address = f"{database.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)) as connection:
+            connection.text_factory = lambda text: text.decode("utf-8", "replace")
             return connection.execute(statement, values).fetchall()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, ValueError) as error:  # a path with a NUL
         raise OSError(0, f"OpenCode's database: {error}", os.fspath(database)) from error

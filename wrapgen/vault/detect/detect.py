@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.config import LeftOut
+from wrapgen.config import LeftOut, pattern_of
 from wrapgen.regular_files import text_of, whole
-from wrapgen.resources import any_word
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.vault import disk
-from wrapgen.vault.detect.file_names import may_hand_over
-from wrapgen.vault.detect.hand_overs import hand_over_files, hidden_hand_overs, touches
+from wrapgen.vault.detect.file_names import any_word, may_hand_over
+from wrapgen.vault.detect.hand_overs import hidden_hand_overs, named_hand_overs, told_hand_overs, touches
 from wrapgen.vault.detect.proposal import TOOLS, Detected, FoundProjects, Proposal, joined, literal, task_folders
+from wrapgen.vault.detect.survey import TIME, Touched
+from wrapgen.vault.index import is_for_readers
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, looks_like_todo_txt
 
 if TYPE_CHECKING:
@@ -32,14 +33,13 @@ _MONTH_AND_DAY = re.compile(r"\d{2}(?P<between>[-_.]?)\d{2}(?!\d)")
 _DAY = re.compile(r"\d{2}(?!\d)")
 _YEAR = re.compile(r"\d{4}")
 _MONTH = re.compile(r"\d{2}")
-# Folders that hold days, months and years only: `2026`, `2026-04`, `04-April`, `Q2`.
-_TIME = re.compile(r"\d{1,4}([-_. ]?\d{1,2})?([-_. ]?\w{3,9})?|(\d{4}-)?[QW]\d{1,2}")
 # What is dated and no journal: articles to be published, and pieces of work that each have a file of their own.
 _ARTICLES = frozenset(("_posts", "posts", "blog", "content", "articles", "article", "essays"))
 _WORKS = re.compile(f"{any_word('work_file')}s?", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:layout|permalink|slug|categories|draft)\s*:", re.MULTILINE)
 _FRONT = re.compile(r"---[^\S\n]*\n(.*?)\n(?:---|\.\.\.)\s*(?:\n|\Z)", re.DOTALL)
 _HEAD = 4_000  # bytes in which front matter ends
+_LISTED = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s", re.MULTILINE)
 # What somebody copies from, follows again and again, or has put away.
 _PUT_AWAY = re.compile(rf"[\W\d_]*{any_word('put_away_folder')}[\W_]*|.*{any_word('template')}.*", re.IGNORECASE)
 _TEMPLATE_FILE = re.compile(
@@ -53,17 +53,23 @@ _MOST_FILES = 6  # in the vault's own folder
 
 def put_away(paths: Iterable[str]) -> list[Proposal]:
     """Templates, archives and examples: a fifth of the open boxes in people's notes are no work."""
-    globs: dict[str, str] = {}
-    for path in paths:
-        *folders, name = path.split("/")
-        at = next((at for at, folder in enumerate(folders) if _PUT_AWAY.fullmatch(folder)), None)
-        if at is not None:
-            globs[joined(literal("/".join(folders[: at + 1])), ANY_DEPTH)] = f"{folders[at].strip()}: left out"
-        elif _TEMPLATE_FILE.fullmatch(name):
-            globs[literal(path)] = "a template or example: left out"
-        elif _ARCHIVE_FILE.fullmatch(name):
-            globs[literal(path)] = "an archive: left out"
+    globs = dict(filter(None, map(_put_away_by, paths)))
     return [Proposal("ignore", glob, why) for glob, why in sorted(globs.items())]
+
+
+def _put_away_by(path: str) -> tuple[str, str] | None:
+    """What leaves a file out that is put away, and why."""
+    *folders, name = path.split("/")
+    at = next((at for at, folder in enumerate(folders) if _PUT_AWAY.fullmatch(folder)), None)
+    if at is not None:
+        return joined(literal("/".join(folders[: at + 1])), ANY_DEPTH), f"{folders[at].strip()}: left out"
+    if _TEMPLATE_FILE.fullmatch(name):
+        return literal(path), "a template or example: left out"
+    return (literal(path), "an archive: left out") if _ARCHIVE_FILE.fullmatch(name) else None
+
+
+def _is_put_away(path: str) -> bool:
+    return _put_away_by(path) is not None
 
 
 def daily_notes(root: Path, paths: Sequence[str]) -> list[Proposal]:
@@ -78,7 +84,7 @@ def daily_notes(root: Path, paths: Sequence[str]) -> list[Proposal]:
         wider = base, name.replace("DD.", "DD*.")
         if wider != (base, name) and wider in found:
             found[wider] += found.pop((base, name))
-    groups = {key: notes for key, notes in found.items() if not _is_published(root, key[0], notes)}
+    groups = {key: notes for key, notes in found.items() if not _is_no_journal(root, key[0], notes)}
     numbers: Counter[str] = Counter()
     for (base, name), notes in groups.items():
         numbers[_glob(_above(base, name, groups), name)] += len(notes)
@@ -104,7 +110,7 @@ def _dated(path: str) -> tuple[str, str]:
     if full := _FULL_DATE.match(stem):
         mark = full["mark"]
         tail = "*" if full.end() < len(stem) else ""
-        while folders and _TIME.fullmatch(folders[-1]):
+        while folders and TIME.fullmatch(folders[-1]):
             folders.pop()
         return "/".join(folders), f"{literal(full['before'])}YYYY{mark}MM{mark}DD{tail}{dot}{ending}"
     if late := _DAY_FIRST.match(stem):
@@ -127,15 +133,15 @@ def _dated(path: str) -> tuple[str, str]:
     return "", ""
 
 
-def _is_published(root: Path, base: str, notes: Sequence[str]) -> bool:
-    """Whether dated files are articles, or pieces of work with a date: by their folder, or by most of their heads."""
+def _is_no_journal(root: Path, base: str, notes: Sequence[str]) -> bool:
+    """Whether dated files are articles, pieces of work with a date, or measurements: by folder, or by most heads."""
     folders = base.casefold().split("/")
     if _ARTICLES.intersection(folders):
         return True
     slugs = sum(not _says_only_when(path) for path in notes)
     if slugs * 2 > len(notes) and any(_WORKS.fullmatch(part) for folder in folders for part in re.split(r"\W", folder)):
         return True
-    return sum(_is_article(root / path) for path in notes) * 2 > len(notes)
+    return sum(_is_article_or_data(root / path) for path in notes) * 2 > len(notes)
 
 
 def _says_only_when(path: str) -> bool:
@@ -143,14 +149,17 @@ def _says_only_when(path: str) -> bool:
     return re.sub(r"[\d\W_]", "", stem).casefold()[:3] in ("", "mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
-def _is_article(file: Path) -> bool:
+def _is_article_or_data(file: Path) -> bool:
     try:
         with disk.opened(file) as descriptor:
             head = disk.content(descriptor, _HEAD).decode("utf-8-sig", "replace").replace("\r\n", "\n")
     except OSError:
         return False
     front = _FRONT.match(head)
-    return front is not None and _ARTICLE.search(front[1]) is not None
+    if front is not None and _ARTICLE.search(front[1]) is not None:
+        return True
+    lines = [line for line in head.splitlines() if line.strip()]
+    return sum(line.lstrip().startswith("|") for line in lines) * 2 >= len(lines) > 0 and not _LISTED.search(head)
 
 
 def lists(paths: Iterable[str]) -> list[Proposal]:
@@ -178,7 +187,7 @@ def lists(paths: Iterable[str]) -> list[Proposal]:
 def todo_txt_files(root: Path) -> Iterator[Proposal]:
     """Files that somebody keeps in the format of todo.txt; beside the notes the name alone says so."""
     start = len(f"{root}/")
-    for entry in disk.below(root, ".git"):
+    for entry in disk.below(root, _NOT_NOTES):
         path = entry.path[start:].replace("\\", "/")
         if is_todo_txt(path) and not any(part.startswith(".") for part in path.split("/")):
             text = text_of(entry.path)
@@ -186,6 +195,7 @@ def todo_txt_files(root: Path) -> Iterator[Proposal]:
                 yield Proposal("lists", literal(path), "todo.txt")
 
 
+_NOT_NOTES = (".git", "node_modules")  # what no notes are in, and a walk takes long
 # How deep below the folder the settings of a tool are looked for: a repository may hold more than the notes.
 _DEPTH = 2
 _LIST = re.compile(r"(?:.*[-_ .])?(?:plan|roadmap|progress|backlog|todo|tasks)s?", re.IGNORECASE)
@@ -199,38 +209,45 @@ _HOLDERS = re.compile(
 _MOST = 12
 
 
-def detect(glance: Glance) -> Detected:
-    """Find out how the notes of a folder are kept, as far as its configuration does not read them yet."""
-    root = glance.root
+def detect(glance: Glance, touched: Mapping[str, Touched] | None = None, *, anew: bool = False) -> Detected:
+    """Find out how the notes of a folder are kept, as far as its configuration does not read them yet.
+
+    Args:
+        touched: what the last commits say of each file; None to ask git.
+        anew: whether a file that `[sources] lists` names may be proposed as a hand-over.
+    """
+    root, config = glance.root, glance.config
+    touched = touches(root) if touched is None else touched
+    notes = glance.surveyed or glance.survey()
     said = [read(root, inside) for inside in _folders(root) for name, read in TOOLS if (root / inside / name).exists()]
     asked = [one for settings in said for one in settings.proposals]
-    told = [Pattern(glob).match for glob in glance.config.sources.transcripts]
+    told = [Pattern(glob).match for glob in config.sources.transcripts]
     others = (one.path for one in glance.listing.others if not any(match(one.path) is not None for match in told))
     rest = _Rest([path for path in others if "\\" not in path])
-    boxed = glance.unread.boxes
+    boxed = {path for path in rest.paths if path in notes.boxes}
+    listed = [one.path for one in glance.listing.found if anew and literal(one.path) in config.sources.lists]
     proposals = rest.take(one for one in asked if one.key == "ignore")
     proposals += rest.take(put_away(path for path in rest.paths if path in boxed))
+    current = [path for path in (*rest.paths, *listed) if not _is_put_away(path)]
+    proposals += rest.take(named_hand_overs(current, notes.document, touched, config.names), listed)
     proposals += rest.take(one for one in asked if one.key == "journals")
     proposals += rest.take(daily_notes(root, rest.paths))
     proposals += rest.take(task_folders(root, rest.paths))
-    touched = touches(root)
-    proposals += rest.take(hand_over_files(rest.paths, boxed, touched))
+    current = [path for path in (*rest.paths, *listed) if not (_is_put_away(path) or is_for_readers(path))]
+    proposals += rest.take(told_hand_overs(current, notes.document, touched, config.names), listed)
     read = {one.path for one in glance.listing.found}
     proposals += (one for one in hidden_hand_overs(root, touched) if one.glob not in read)
     proposals += rest.take(lists(path for path in rest.paths if path in boxed))
-    ignoring = [Pattern(one.glob).match for one in proposals if one.key == "ignore"]
-    left_out = LeftOut(glance.config)
+    left_out, ignoring = LeftOut(config), [Pattern(one.glob).match for one in proposals if one.key == "ignore"]
     texts = (one for one in todo_txt_files(root) if one.glob not in read and not left_out.takes(one.glob))
-    config = glance.config
-    listed = [one.path for one in (*glance.listing.found, *glance.listing.others) if not left_out.takes(one.path)]
-    kept = [path for path in listed if not any(match(path) for match in ignoring)]
+    noted = [one.path for one in (*glance.listing.found, *glance.listing.others) if not left_out.takes(one.path)]
+    kept = [path for path in noted if not any(match(path) for match in ignoring)]
+    known = (*glance.listing.projects, *config.projects)
     return Detected(
         (*proposals, *texts),
         next((one.task_filter for one in said if _is_used(root, boxed, one.task_filter)), ""),
         next((one.states for one in said if one.states), {}),
-        projects=FoundProjects({})
-        if config.project
-        else _projects(root, kept, (*glance.listing.projects, *config.projects)),
+        projects=FoundProjects({}) if config.project else _projects(root, kept, known),
     )
 
 
@@ -250,16 +267,18 @@ class _Rest:
     def __init__(self, paths: list[str]) -> None:
         self.paths = paths
 
-    def take(self, proposals: Iterable[Proposal]) -> list[Proposal]:
-        """The proposals that account for some of the files, which are taken away."""
+    def take(self, proposals: Iterable[Proposal], also: Collection[str] = ()) -> list[Proposal]:
+        """The proposals that account for some of the files, or of `also`; the files are taken away."""
         good: list[Proposal] = []
+        taken: set[str] = set()
         for one in proposals:
-            match = Pattern(one.glob).match
-            fits = [path for path in self.paths if (place := match(path)) and not place.impossible]
-            if fits and one.glob not in {former.glob for former in good}:
+            match = pattern_of(one.glob).match
+            fits = [path for path in (*self.paths, *also) if (place := match(path)) and not place.impossible]
+            # Two sections of one file are two proposals.
+            if (set(fits) - taken or "#" in one.glob) and fits and one.glob not in {former.glob for former in good}:
                 good.append(one)
-                taken = set(fits)
-                self.paths = [path for path in self.paths if path not in taken]
+                taken.update(fits)
+        self.paths = [path for path in self.paths if path not in taken]
         return good
 
 

@@ -1,4 +1,4 @@
-"""What one session leaves to the next, boxes or not: files, by name and by how often they change, and headings."""
+"""What one session leaves to the next: files by name, logs and sections by what stands there, and headings."""
 
 from __future__ import annotations
 
@@ -7,24 +7,27 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.resources import any_word
-from wrapgen.text.headings import day_named, fold_name, has_role, is_parked, session_subject
-from wrapgen.vault.detect.file_names import is_hand_over, is_state_file, may_hand_over
+from wrapgen.config import escaped_heading
+from wrapgen.text.headings import NEXT, day_named, entry_heads, fold_name, has_role, is_parked, roles, session_subject
+from wrapgen.vault.detect.file_names import any_word, is_hand_over, is_state_file, says_state
 from wrapgen.vault.detect.proposal import Proposal, literal
+from wrapgen.vault.detect.survey import TIME, Touched, number_of, row_glob
 from wrapgen.vault.disk import below
-from wrapgen.vault.git import Git
+from wrapgen.vault.git import Git, last_commits
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from wrapgen.config import SectionNames
     from wrapgen.notes import Document
 
-_COMMITS = 50
+COMMITS = 50
 _OFTEN = 5  # of the last commits; a list that so many touched is lived in
-_MOST = 8  # files that are proposed one by one
+_MOST = 8  # files and rows that are proposed
 _DEEPEST = 3  # folders above such a file; one that is deeper is one of many
+_ENTRIES = 2  # dated or session entries that say what is next make a file a log
+_MOST_SECTIONS = 2  # of one file that are named one by one
 # A heading is proposed where so many of the journals have it, and at least so many of them.
 _SHARE, _FEWEST = 1 / 3, 3
 _MOST_HIDDEN = 4
@@ -39,6 +42,9 @@ _PLAIN_FOLDERS = frozenset(
 _ITEMS_SHOWN = 3
 # What speaks of what is still to come, in headings that no list of names holds.
 _AHEAD = re.compile(rf"\b{any_word('ahead')}\b|{any_word('ahead_anywhere')}")
+_LEADS = re.compile(rf"\b{any_word('leads')}\b|{any_word('leads_anywhere')}")
+# What of a heading will be another in the next entry: its number, day or bracket, and what it says behind a dash.
+_VARIES = re.compile(r"\s*(?:[(\[（【]|\s[—–-]\s|[:：]\s|\bv?\d).*", re.DOTALL)
 
 
 class NextName(NamedTuple):
@@ -50,40 +56,105 @@ class NextName(NamedTuple):
     newest: tuple[str, ...]  # the first items of the newest list
 
 
-def touches(root: Path) -> Counter[str]:
-    """How many of the last commits touched each file, by its path relative to the vault; nothing outside of git."""
-    said = Git(root, timeout=5.0).ask(
-        "log", f"-{_COMMITS}", "--format=", "--name-only", "-z", "--relative", "--no-renames"
-    )
-    return Counter(filter(None, os.fsdecode(said or b"").replace("\n", "\0").split("\0")))
+def touches(root: Path) -> dict[str, Touched]:
+    """Return how many of the last commits touched each file, and when the last did; nothing outside of git."""
+    commits = last_commits(Git(root, timeout=5.0), COMMITS)
+    often = Counter(path for one in commits for path in one.paths)
+    last = {path: one.day for one in reversed(commits) for path in one.paths}
+    return {path: Touched(number, last[path]) for path, number in often.items()}
 
 
-def hand_over_files(paths: Iterable[str], holding: Collection[str], touched: Counter[str]) -> list[Proposal]:
-    """The files by which sessions hand over, those first that most commits touched.
+def named_hand_overs(
+    paths: Iterable[str], document: Callable[[str], Document], touched: Mapping[str, Touched], names: SectionNames
+) -> list[Proposal]:
+    """Return the files, and rows of dated files, whose name or folder says that one session hands over in them.
 
-    Of Markdown files that nothing accounts for; `holding` are those with open boxes or a *Next* list.
+    Where the newest of a row has no section of a *Next* name, but one that speaks of what comes next, that is meant.
     """
-    found: list[str] = []
+    rows: dict[str, list[str]] = {}
+    for path in paths:
+        folder = next((one for one in reversed(path.split("/")[:-1]) if not TIME.fullmatch(one)), "")
+        if path.count("/") > _DEEPEST or not (is_hand_over(path) or is_hand_over(folder)):
+            continue
+        glob, _ = row_glob(path)
+        if is_hand_over(path) or glob:
+            rows.setdefault(glob or literal(path), []).append(path)
+    found: list[tuple[str, list[str]]] = []
+    for row, members in rows.items():
+        glob = row if len(members) > 1 else literal(members[0])
+        newest = document(max(members, key=number_of))
+        leads = [] if _next_sections(newest, names)[0] else _leads(newest, names)
+        found += [(f"{glob}#{lasting_heading(title, names)}", members) for title in leads] or [(glob, members)]
+    return _liveliest(found, touched, "hand-overs")
+
+
+def _leads(document: Document, names: SectionNames) -> list[str]:
+    """The headings that speak of what comes next, with something below, though no name is among them."""
+    holding = {entry.section for entry in document.entries if not entry.done and not entry.row}
+    holding |= {one.entry.section for one in document.paragraphs}
+    titles = [document.sections[at].title for at in sorted(holding - {-1})]
+    return [one for one in titles if _LEADS.search(fold_name(one)) and not has_role(one, names)][:_MOST_SECTIONS]
+
+
+def told_hand_overs(
+    paths: Iterable[str], document: Callable[[str], Document], touched: Mapping[str, Touched], names: SectionNames
+) -> list[Proposal]:
+    """Return the logs, state files and files lived in that say in a section of their own what is next."""
+    found: list[tuple[str, list[str]]] = []
     for path in paths:
         if path.count("/") > _DEEPEST:
             continue
-        lived_in = path in holding and touched[path] >= _OFTEN
-        near = "/" not in path or path in holding  # "celery-tasks.md" somewhere below may be about anything
-        if is_hand_over(path) or lived_in or (may_hand_over(path) and near):
-            found.append(path)
-    return _liveliest(found, touched, holding, _MOST)
+        lived_in = path in touched and touched[path].commits >= _OFTEN
+        sections, is_log = _next_sections(document(path), names)
+        if not sections or not (says_state(path) or lived_in or is_log):
+            continue
+        if is_log or len(sections) > _MOST_SECTIONS:
+            found.append((literal(path), [path]))
+        else:
+            found += [(f"{literal(path)}#{lasting_heading(one, names)}", [path]) for one in dict.fromkeys(sections)]
+    return _liveliest(found, touched, "what is next")
 
 
-def hidden_hand_overs(root: Path, touched: Counter[str]) -> list[Proposal]:
+def _next_sections(document: Document, names: SectionNames) -> tuple[list[str], bool]:
+    """Return the headings of what is next, and whether they stand in the entries of a log."""
+    sections, heads = document.sections, entry_heads(document.sections, names.session)
+    means = roles(sections, names)
+    holding = {entry.section for entry in document.entries if not entry.done}
+    holding |= {one.entry.section for one in document.paragraphs}
+    found: dict[int, None] = {}
+    for at in sorted(holding - {-1}):
+        if means[at] != NEXT or is_parked(sections[at].title):
+            continue
+        top = at
+        while (above := sections[top].parent) >= 0 and means[above] == NEXT:
+            top = above
+        found[top] = None
+    entries = {head.section for at in found if (head := heads[at])}
+    return [sections[at].title for at in found], len(entries) >= _ENTRIES
+
+
+def lasting_heading(title: str, names: SectionNames) -> str:
+    """Return a heading as it is written behind a path, with `*` for what will be another the next time."""
+    bare = re.sub(r"\*\*|__|`", "", " ".join(title.split()))
+    kept = _VARIES.sub("", bare)
+    if kept == bare or not has_role(kept, names):
+        return escaped_heading(bare)
+    return f"{escaped_heading(kept)}*"
+
+
+def hidden_hand_overs(root: Path, touched: Mapping[str, Touched]) -> list[Proposal]:
     """Hand-overs in the hidden folders that agents keep their notes in: read only when they are named."""
-    committed = Git(root, timeout=5.0).ask("ls-files", "-z", "--", ".*/**/*.md", ".*/*.md")
-    known = None if committed is None else set(os.fsdecode(committed).split("\0"))
     found: list[str] = []
     for path in _hidden_notes(root):
         deep = path.count("/") > _DEEPEST or not _PLAIN_FOLDERS.isdisjoint(path.casefold().split("/")[:-1])
-        if (is_hand_over(path) or is_state_file(path)) and not deep and (known is None or path in known):
+        if (is_hand_over(path) or is_state_file(path)) and not deep:
             found.append(path)
-    return _liveliest(found, touched, (), _MOST_HIDDEN)
+    if not found:
+        return []
+    committed = Git(root, timeout=5.0).ask("ls-files", "-z", "--", ".*/**/*.md", ".*/*.md")
+    known = None if committed is None else set(os.fsdecode(committed).split("\0"))
+    rows = [(literal(path), [path]) for path in found if known is None or path in known]
+    return _liveliest(rows, touched, "hand-overs")[:_MOST_HIDDEN]
 
 
 def _hidden_notes(root: Path) -> Iterator[str]:
@@ -96,14 +167,17 @@ def _hidden_notes(root: Path) -> Iterator[str]:
                     yield os.path.relpath(entry.path, root).replace("\\", "/")
 
 
-def _liveliest(paths: list[str], touched: Counter[str], holding: Collection[str], most: int) -> list[Proposal]:
-    paths.sort(key=lambda path: (-touched[path], path not in holding, path.count("/"), path))
-    found: list[Proposal] = []
-    for path in paths[:most]:
-        what = "hand-over" if may_hand_over(path) else "list"
-        commits = f"in {touched[path]} of the last {_COMMITS} commits" if touched[path] else "by its name"
-        found.append(Proposal("lists", literal(path), f"{what}, {commits}"))
-    return found
+def _liveliest(rows: Sequence[tuple[str, list[str]]], touched: Mapping[str, Touched], what: str) -> list[Proposal]:
+    """Return proposals for rows of files, those first that most commits touched."""
+    nothing = Touched(0, None)
+    commits = {glob: max(touched.get(path, nothing).commits for path in paths) for glob, paths in rows}
+    ordered = sorted(rows, key=lambda one: (-commits[one[0]], one[1][0].count("/"), one[0]))[:_MOST]
+    return [
+        Proposal(
+            "hand_overs", glob, f"{what}, in {commits[glob]} of the last {COMMITS} commits" if commits[glob] else what
+        )
+        for glob, _ in ordered
+    ]
 
 
 def next_names(journals: Sequence[Document], names: SectionNames) -> list[NextName]:

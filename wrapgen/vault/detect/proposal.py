@@ -20,7 +20,7 @@ from wrapgen.vault.markdown.note import is_closed, is_task_note, properties
 if TYPE_CHECKING:
     from wrapgen.vault.detect.hand_overs import NextName
 
-Key = Literal["journals", "lists", "ignore"]
+Key = Literal["journals", "hand_overs", "lists", "ignore"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Detected(NamedTuple):
 
 def literal(path: str) -> str:
     """A path as a glob that fits it: what would mean something else is any character."""
-    return re.sub(r"[\[\]{}<>*!]", "?", path)
+    return re.sub(r"[\[\]{}<>*!#]", "?", path)
 
 
 def joined(*parts: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
 from wrapgen.late_pattern import late
+from wrapgen.text.encodings import other_form
 from wrapgen.vault.markdown.parse import parse, read_tokens, tokenize
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from wrapgen.notes import Document, Entry, Section
 
 _BOM = b"\xef\xbb\xbf"
-_OTHER_ENCODINGS = (b"\xff\xfe", b"\xfe\xff")
 _LINE_BREAK = late(rb"\r\n|\r|\n")
 # Blocks that run to the end of the file when nothing closes them: whatever is put behind them is part of them.
 _MAY_STAY_OPEN = ("fence", "html_block")
@@ -155,10 +155,10 @@ class Blocks:
 def read_blocks(data: bytes, path: str = "") -> Blocks:
     """Read a file for its blocks, a todo.txt by its name for its lines.
 
-    Raises EditError when it is UTF-16, where inserted UTF-8 would break it.
+    Raises EditError when it is UTF-16 or no text, where inserted UTF-8 would break it.
     """
-    if data.startswith(_OTHER_ENCODINGS):
-        raise EditError("is encoded as UTF-16, so no line can be added", next_step="Save it as UTF-8 and run again.")
+    if form := other_form(data):
+        raise EditError(f"is {form}, so no line can be added", next_step="Save it as UTF-8 and run again.")
     lines = Lines(data)
     text = decode(data)
     if is_todo_txt(path):

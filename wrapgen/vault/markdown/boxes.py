@@ -245,8 +245,10 @@ class Outline:
         if not text or self.current < 0 or _LEADS_ON.search(text) or self._kept_of[self.current] > _MOST_PARAGRAPHS:
             return
         if entry := read_item(text, line=line, section=self.current):
-            end = next((end for _, end in sentences(entry.text, 0, len(entry.text))), 0)
-            self._paragraphs.append(Paragraph(replace(entry, text=entry.text[:end].rstrip(" .。")), is_quoted))
+            ends = (end for _, end in sentences(entry.text, 0, len(entry.text)))
+            first = next((entry.text[:end] for end in ends if re.search(r"\w", entry.text[:end])), "")
+            if first:
+                self._paragraphs.append(Paragraph(replace(entry, text=first.rstrip(" .。")), is_quoted))
 
     def saw_list(self) -> None:
         """A list or table follows: the prose before it in any open section was its lead-in."""

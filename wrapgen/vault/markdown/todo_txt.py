@@ -20,7 +20,8 @@ _LINE = late(
     rf"(?:\((?P<letter>[A-Z])\)[ ]+)?(?:(?P<created>{_DAY})[ ]+)?(?P<words>.*)$"
 )
 _LINE_BREAK = late("\r\n|\r|\n")
-_PAIR = late(r"(?<!\S)(?P<key>due|t|rec|pri|h):(?P<value>[^\s:/]+)(?!\S)")
+# An hour may follow a day, as QTodoTxt has it; only the day counts.
+_PAIR = late(r"(?<!\S)(?P<key>due|t|rec|pri|h):(?P<value>[^\s:/]+?)(?P<hour>T\d{1,2}:\d{2}(?::\d{2})?)?(?!\S)")
 # A line that only makes a project or a context known.
 _HIDDEN = late(r"(?<!\S)h:1(?!\S)")
 _PRIORITIES = {"A": Priority.HIGH, "B": Priority.MEDIUM, "C": Priority.LOW}

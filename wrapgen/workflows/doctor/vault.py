@@ -14,13 +14,10 @@ from wrapgen.agents.databases import DATABASE_FILE
 from wrapgen.agents.spool import FILE
 from wrapgen.agents.store import KEEP_DAYS, Store
 from wrapgen.config import (
-    KEYS,
     VAULT_FILE,
     Config,
-    Sources,
     UserConfig,
     load,
-    pattern_of,
     shown_address,
     user_config_path,
 )
@@ -32,8 +29,10 @@ from wrapgen.session import memory as records
 from wrapgen.session.reading import Review
 from wrapgen.text.display import count
 from wrapgen.vault import cache, entry_index, state
+from wrapgen.vault.detect.detect import detect
 from wrapgen.vault.disk import below
 from wrapgen.vault.held import inside
+from wrapgen.vault.index import in_order
 from wrapgen.vault.layout import is_trusted
 from wrapgen.vault.leftovers import finish, left_over
 from wrapgen.vault.lock import LOCK_FILE, OTHER_LOCKS, Life, Owner, clear, lock_files, owners
@@ -101,13 +100,17 @@ def sources(visit: Visit) -> Iterator[Finding]:
     sentence, _, command = not_read(glance.unread_boxes).rpartition(": ")
     if sentence:
         yield warning(sentence, mend=command)
-    for trouble in glance.unread.troubles[:_NAMED]:
+    troubles = in_order({*visit.session.collected.troubles, *glance.unread.troubles})
+    for trouble in [one for one in troubles if one.unread][:_NAMED]:
         yield warning(f"nobody knows what is open in it: {trouble.error}", trouble.path)
-    usual, paths = Sources(), [one.path for one in glance.listing.found]
-    for key in KEYS.values():
-        for glob in getattr(visit.app.config.sources, key):
-            if glob not in getattr(usual, key) and not any(map(pattern_of(glob).match, paths)):
-                yield warning(f"`{glob}` of `sources.{key}` fits no file", mend="wrap sources")
+    for gone in visit.session.collected.drifted:
+        yield warning(gone.error.removesuffix(": wrap sources"), gone.path, mend="wrap sources")
+    for new in detect(glance).proposals:
+        if new.key == "hand_overs":
+            mend = f"wrap sources add {shlex.quote(new.glob)} --as hand_overs"
+            yield warning(
+                f"reads like what one session leaves to the next ({new.why}), and is not read", new.glob, mend
+            )
     for copy in glance.listing.copies[:_NAMED]:
         mend = f"bring what differs into {copy.original}, then delete the copy"
         yield warning(f"a conflict copy of {copy.original}, not read", copy.path, mend)

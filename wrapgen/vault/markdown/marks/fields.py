@@ -108,7 +108,7 @@ _PLAIN_DUE = late(
     rf"""
       \(\s*due(?:::?)?\s*{_DATE.format("bracketed")}\s*\)
     | \[\s*due(?:::?)?\s*{_DATE.format("square")}\s*\]
-    | (?<![\w\-(\[])due::?\s*{_DATE.format("plain")}
+    | (?<![\w\-(\[])due::?\s*{_DATE.format("plain")}(?:T\d{{1,2}}:\d{{2}}(?::\d{{2}})?)?
     """,
     re.VERBOSE | re.IGNORECASE,
 )
