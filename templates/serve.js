@@ -146,6 +146,7 @@
       duplicate: () => [keep("Un-merge", "No longer merged")],
       probably_done: () => [button("Done", words, (it) => act(it, { do: "done", item }, `Done: ${words}`)), keep("Still open", "Kept open")],
       pending: () => filing(row, item),
+      skipped: () => [button("Bring back", words, (it) => act(it, { do: "restore", item }, `Pending again: ${words}`))],
     };
     const acts = kinds[listOf(row)?.id]?.();
     if (acts) row.querySelector(".meta").after(made("div", { className: "acts" }, ...acts));

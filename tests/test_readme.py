@@ -20,7 +20,7 @@ def commands():
     for page, text in TEXTS.items():
         inline = re.findall(r"`(wrap(?: [^`]*)?)`", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL))
         shell = "\n".join(re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
-        for words in {*inline, *re.findall(r"\bwrap [^|&<>#)\"\n]*", shell)}:
+        for words in {*inline, *re.findall(r"\bwrap (?:'[^'\n]*'|[^|&<>#)\"\n])*", shell)}:
             yield f"{page.name}: {words}"
 
 

@@ -79,6 +79,10 @@ class NoVaultError(WrapgenError):
     """No vault was found, or the named folder is not one."""
 
 
+class NoVaultHereError(NoVaultError):
+    """Nothing names a vault, and there is none in this folder or above it."""
+
+
 class PublishError(WrapgenError):
     """A file could not be written; the existing one is unchanged."""
 

@@ -125,6 +125,16 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
+class SkippedFollowUp:
+    """A follow-up that a person chose not to file, as it can be shown."""
+
+    handle: str  # its short name
+    text: str
+    skipped: date  # the day of that
+    reason: str  # `skipped`, or `left out` when it was unsure and not ticked
+
+
+@dataclass(frozen=True, slots=True)
 class WaitingFollowUp:
     """A pending follow-up, as it can be shown."""
 
@@ -147,13 +157,13 @@ class FollowUpCounts:
     journal: int = 0  # routed to the journal in this run
     project: int = 0  # routed to a project's list in this run
     active: int = 0  # routed to an active task in this run
-    skipped: int = 0  # skipped in this run
+    skipped: int = 0  # skipped or left out in this run
     pending: int = 0  # waiting for an answer, from this run or an earlier one
     redacted: int = 0  # secrets removed of what was stored
     unsure: int = 0  # what rules are not sure of: it does not wait, and is offered unticked
     waiting: tuple[WaitingFollowUp, ...] = ()  # those that wait, the newest conversation first
     lost: tuple[Lost, ...] = ()  # those that vanished from their file
-    skips: tuple[str, ...] = ()  # the words of those inside the look-back that a person skipped
+    skips: tuple[SkippedFollowUp, ...] = ()  # those inside the look-back that a person skipped or left out
     dropped: tuple[Lost, ...] = ()  # those inside the look-back that a reader found to be no open work
 
     @property

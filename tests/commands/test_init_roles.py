@@ -1,4 +1,4 @@
-"""`wrap init --review` and `--reviewed`: whoever can tell says where the next work stands, and is believed as far as it is there."""
+"""`wrap init --review` and `--reviewed`: an agent says where the next work stands, and each place is looked up."""
 
 import json
 import sys

@@ -116,7 +116,22 @@ def test_a_priority_has_its_number_of_the_list_its_project_its_words_and_what_pr
     for (_, _, _, words, _), item in zip(rows, listed, strict=True):
         assert item["text"].startswith(words.rstrip("…").rstrip())
     pressing = [when for _, _, _, _, when in rows]
-    assert pressing[:4] == ["overdue 2 days", "🔁 due in 3 days", "due in 3 days", "⏫ today"]
+    assert pressing[:4] == ["overdue 2 days", "due in 3 days", "🔁 due in 3 days", "🔺 9 days"]
+
+
+def test_what_nothing_says_to_be_next_stands_below_a_rule_of_its_own(vault):
+    built = vault({"projects/web/todos.md": "- [ ] Fix the login\n"})
+    screen = drawn(built.root, 80, 30)
+    assert screen.text.index("Nothing says what is next") < screen.text.index("also open ──")
+    built.write("journals/2026/04/2026-04-23.md", next_list("Draw the map"))
+    screen = drawn(built.root, 80, 30)
+    assert "Nothing says" not in screen.text
+    rows = [PRIORITY.match(screen.lines[y]).groups()[:4] for y in priorities(screen)]
+    assert [(number, words.strip()) for number, _, _, words in rows] == [("1", "Draw the map"), ("2", "Fix the login")]
+    between = screen.text[screen.text.index("Draw the map") : screen.text.index("Fix the login")]
+    assert "also open ──" in between
+    starts = {screen.lines[y].index(words) for y, (*_, words) in zip(priorities(screen), rows, strict=True)}
+    assert len(starts) == 1, "both lists have the same columns"
 
 
 @pytest.mark.slow

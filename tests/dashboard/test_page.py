@@ -78,7 +78,7 @@ def test_the_line_of_a_priority(vault):
         assert part in line
 
 
-@pytest.mark.parametrize(("day", "age"), [("2026-04-24", "today"), ("2026-04-23", "1 day"), ("2026-04-04", "20 days")])
+@pytest.mark.parametrize(("day", "age"), [("2026-04-24", "new"), ("2026-04-23", "1 day"), ("2026-04-04", "20 days")])
 def test_the_age(vault, day, age):
     built = vault(journal(day, next_list("Fix the login")))
     regen(built)

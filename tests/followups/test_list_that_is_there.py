@@ -28,7 +28,7 @@ def test_the_lists_of_others_and_prose_are_none(vault):
     assert added(built, "Oil it", "-p", "shop") == ["projects/shop/todos.md"]
 
 
-OWN = "project = 'home'\n[sources]\nlists = ['*.md']\n"
+OWN = "project = 'home'\n[sources]\nhand_overs = ['HANDOFF.md']\nlists = ['*.md']\n"
 
 
 def test_where_no_journals_are_kept_the_vaults_own_list_takes_what_names_no_project(vault):

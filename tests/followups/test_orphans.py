@@ -79,8 +79,8 @@ def test_the_schema(projects, talk):
     assert {key: one[key] for key in one if key not in ("id", "handle", "confidence", "cue")} | {"also": []} == {
         "text": RETRY, "quote": f"Next session: (web) {RETRY}.", "role": "assistant", "transcript": str(path),
         "turn": 1, "line": 2, "uuid": "00000000-0000-4000-8000-000000000002", "lang": "en", "project": "web",
-        "suggested": {"route": "project", "project": "web", "task": None}, "said_on": TODAY, "reason": None,
-        "skipped": None, "also": [], "by": "cue", "sure": True,
+        "suggested": {"route": "project", "project": "web", "task": None}, "said_on": TODAY, "due": None,
+        "reason": None, "skipped": None, "also": [], "by": "cue", "sure": True,
     }  # fmt: skip
     assert one["cue"].casefold() == "next session"
     assert 0.5 <= one["confidence"] <= 1
@@ -284,7 +284,7 @@ class TestSkipped:
         result = wrap("orphans", "--all", vault=built)
         assert RETRY in result.out
         assert f"skipped on {TODAY}" in result.out
-        assert "0 follow-ups not written down, 1 skipped before" in result.out
+        assert "0 follow-ups not written down, 1 not asked again" in result.out
         assert wrap("orphans", "--all", "--ask", vault=built).json["questions"] == []
         assert talks.pending(built) == []
 

@@ -305,3 +305,20 @@ def test_a_dry_run_without_a_terminal_shows_what_the_question_would_begin_with(p
     assert result.out.count("would write") == 2
     assert result.out.endswith("2 follow-ups pending\n")
     assert projects.snapshot() == before
+
+
+def test_a_day_that_a_user_names_becomes_the_due_day_of_the_line(projects, talk, answered):
+    turns = [("user", "Fix it, and remind me to tell Dana before Friday."), ("assistant", "Fixed.")]
+    path = talk(talks.neutral(turns, stamp="2026-04-21T10:00:00Z"))
+    (one,) = talks.orphans(projects, path).json["orphans"]
+    assert (one["text"], one["due"], one["sure"]) == ("tell Dana before Friday", "2026-04-24", False)
+    talks.orphans(projects)
+    result = route(projects, answered, answer(one["id"], "project", project="web"))
+    assert result.code == 0, result.err
+    assert "your words for" not in result.out
+    assert "- [ ] tell Dana before Friday 📅 2026-04-24\n" in projects.path("projects/web/todos.md").read_text("utf-8")
+    items = wrap("list", "--json", vault=projects).json["items"]
+    assert ("tell Dana before Friday", "2026-04-24") in [(item["text"], item["due"]) for item in items]
+    assert [each["text"] for each in talks.orphans(projects, path).json["orphans"]] == []
+    assert wrap("undo", vault=projects).code == 0
+    assert talks.pending(projects) == ["tell Dana before Friday"]

@@ -232,7 +232,7 @@ class TestSkipped:
     @pytest.mark.usefixtures("skipped")
     def test_the_printed_audit_lists_it_too(self, projects):
         lines = wrap("audit", vault=projects).out.splitlines()
-        assert lines[lines.index(f"  {RETRY}") - 1].startswith("skipped: ")
+        assert lines[lines.index(f"  {RETRY} (skipped on {TODAY})") - 1].startswith("skipped: ")
         assert not any("lost" in line for line in lines)
 
     @pytest.mark.usefixtures("skipped")
@@ -302,7 +302,9 @@ class TestArithmetic:
         } | {key: document["follow_ups"][key] for key in document["follow_ups"]
              if key not in ("found", "already_durable", "routed", "pending")}  # fmt: skip
         assert document["potentially_lost"] == []
-        assert document["skipped"] == [{"text": GUIDE}]
+        (skipped,) = document["skipped"]
+        assert ids[GUIDE].startswith(skipped.pop("handle"))
+        assert skipped == {"text": GUIDE, "skipped": TODAY, "reason": "skipped"}
 
     def test_a_later_audit_counts_what_waits(self, projects, waiting):
         waiting(projects, RETRY, ROTATE)

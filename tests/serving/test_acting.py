@@ -70,6 +70,8 @@ def test_a_follow_up_is_filed_or_skipped(serve, tmp_path):
     assert waiting == 0
     assert served.act(do="undo", receipt=filed["undo"])["ok"]
     assert served.vault.path(TICKED).read_text("utf-8") == NOTES[TICKED]
+    assert served.act(do="restore", item=served.ids()["Buy the paint"])["ok"]
+    assert sorted(talks.pending(served.vault)) == ["Ask the neighbours", "Buy the paint"]
 
 
 def test_what_is_refused_writes_nothing(served):

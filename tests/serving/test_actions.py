@@ -26,6 +26,7 @@ def call(**fields):
         ({"do": "keep", "item": ITEM}, ("keep", "--json", ITEM)),
         ({"do": "next", "item": ITEM}, ("next", "--json", ITEM)),
         ({"do": "next", "item": ITEM, "clear": True}, ("next", "--json", "--clear", ITEM)),
+        ({"do": "restore", "item": ITEM}, ("orphans", "--json", "--restore", ITEM)),
         ({"do": "undo", "receipt": "20260424T004222-ed0fde"}, ("undo", "--json", "20260424T004222-ed0fde")),
     ],
 )
@@ -74,5 +75,9 @@ def test_no_text_becomes_an_option(fields):
     action = decode_action(json.dumps(fields).encode())
     if not isinstance(action, (str, VerdictAction)):
         words = call_of(action).words
-        assert [one for one in words if one.startswith("-")] in (["--json"], ["--json", "--answers", "-"])
+        assert [one for one in words if one.startswith("-")] in (
+            ["--json"],
+            ["--json", "--answers", "-"],
+            ["--json", "--restore"],
+        )
         assert all(re.fullmatch(r"[\w-]+", one) for one in words)

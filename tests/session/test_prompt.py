@@ -113,7 +113,7 @@ def test_arrows_choose_the_place_and_what_is_placed_is_ticked():
 def test_a_takes_all_as_suggested():
     case = THREE | {"orphans": [{**one, "sure": False} for one in THREE["orphans"]]}
     with Terminal(case) as terminal:
-        start(terminal, "[ ] 1? add retry", "[ ] 3? ", "0 to file, 3 stay pending").press("s", DOWN, RIGHT, "a")
+        start(terminal, "[ ] 1? add retry", "[ ] 3? ", "0 to file, 3 unsure left out").press("s", DOWN, RIGHT, "a")
         terminal.see("3 to file").press(ENTER)
         assert [answer[1:3] for answer in terminal.answers()] == [
             ["project", "web"],
@@ -306,7 +306,7 @@ def test_a_terminal_that_cannot_draw_is_named():
 def test_what_nobody_is_sure_of_starts_unticked():
     case = THREE | {"orphans": [{**one, "sure": at != 1} for at, one in enumerate(THREE["orphans"])]}
     with Terminal(case) as terminal:
-        start(terminal, "[ ] 2? rotate", "2 to file, 1 stays pending").press(ENTER)
+        start(terminal, "[ ] 2? rotate", "2 to file, 1 unsure left out, not asked again").press(ENTER)
         assert [one[1] for one in terminal.answers()] == ["project", "project"]
 
 

@@ -372,7 +372,7 @@ def test_a_configuration_that_begins_with_a_mark_keeps_it(notes):
     before = notes.path("wrapgen.toml").read_bytes()
     assert judged(notes, sources=[criteria()]).code == 0
     after = notes.path("wrapgen.toml").read_bytes()
-    assert (after.startswith(b"\xef\xbb\xbf"), b"docs/plan.md#Acceptance criteria" in after) == (True, True)
+    assert (after.startswith(b"\xef\xbb\xbf"), b"docs/plan.md#Quality gates" in after) == (True, True)
     assert wrap("undo", vault=notes).code == 0
     assert notes.path("wrapgen.toml").read_bytes() == before
 

@@ -38,6 +38,17 @@ def test_what_somebody_types(text, words, marks, unknown):
         ("- [ ] Call 📅 2026-12-01 ⏫", DUE, "- [ ] Call 📅 2027-01-02 ⏫"),
         ("- [ ] Call (due 2026-12-01) again", DUE, "- [ ] Call (due 2027-01-02) again"),
         ("- [ ] Call [due:: 2026-12-01]", DUE, "- [ ] Call [due:: 2027-01-02]"),
+        (
+            "- [ ] Call\n- [ ] a 📅 2026-12-01\n- [ ] b (due:: 2026-12-01)",
+            DUE,
+            "- [ ] Call (due:: 2027-01-02)\n- [ ] a 📅 2026-12-01\n- [ ] b (due:: 2026-12-01)",
+        ),
+        ("- [ ] Call\n- [ ] a @due(2026-12-01)", DUE, "- [ ] Call @due(2027-01-02)\n- [ ] a @due(2026-12-01)"),
+        (
+            "- TODO Call\n- TODO a\n  DEADLINE: <2026-12-01 Tue>",
+            DUE,
+            "- TODO Call DEADLINE: <2027-01-02 Sat>\n- TODO a\n  DEADLINE: <2026-12-01 Tue>",
+        ),
         ("- [ ] Call ^ab-1", DUE, "- [ ] Call 📅 2027-01-02 ^ab-1"),
         ("- [ ] Call 🔽 📅 2026-12-01", HIGH, "- [ ] Call ⏫ 📅 2026-12-01"),
         ("- [ ] Call [priority:: low]", HIGH, "- [ ] Call [priority:: high]"),

@@ -254,6 +254,29 @@ def test_tick(text: str, line: int, after: str | None):
     assert (replacement and replacement.apply(text.encode()).decode()) == after
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "after"),
+    [
+        ("- [x] a ✅ 2026-04-01\n- [ ] b\n", 2, "- [x] a ✅ 2026-04-01\n- [x] b ✅ 2026-04-24\n"),
+        ("- [x] a ✅2026-04-01\r\n- [ ] b ^id\r\n", 2, "- [x] a ✅2026-04-01\r\n- [x] b ✅2026-04-24 ^id\r\n"),
+        ("- [x] a (completion:: 2026-04-01)\n- [ ] b", 2,
+         "- [x] a (completion:: 2026-04-01)\n- [x] b (completion:: 2026-04-24)"),
+        ("- [x] a @completed(2026-04-01)\n- [ ] b", 2,
+         "- [x] a @completed(2026-04-01)\n- [x] b @completed(2026-04-24)"),
+        ("- [x] a ✅ 2026-04-01\n- [ ] b\n  more\n", 2, "- [x] a ✅ 2026-04-01\n- [x] b ✅ 2026-04-24\n  more\n"),
+        ("- [x] a\n- [x] c\n- [x] d ✅ 2026-04-01\n- [ ] b\n", 4, "- [x] a\n- [x] c\n- [x] d ✅ 2026-04-01\n- [x] b\n"),
+        ("- [x] a ✅ 2026-04-01\n- [ ] b ✅ 2026-04-02\n", 2, "- [x] a ✅ 2026-04-01\n- [x] b ✅ 2026-04-02\n"),
+        ("- [-] a ❌ 2026-04-01\n- [ ] b\n", 2, "- [-] a ❌ 2026-04-01\n- [x] b\n"),
+        ("- \\[ \\] b\n", 1, "- \\[x\\] b\n"),
+        ("TODO: b\nDONE: c\n", 1, "DONE: b\nDONE: c\n"),
+    ],
+)  # fmt: skip
+def test_a_tick_bears_the_day_where_done_lines_do(text: str, line: int, after: str):
+    replacement = tick(read_blocks(text.encode()), line, DAY)
+    assert replacement is not None
+    assert replacement.apply(text.encode()).decode() == after
+
+
 def test_what_stays_open_is_not_taken_into_the_new_item():
     """An indented code fence that nothing closes would be read as detail of a list item in front of it."""
     data = b"- [ ] The only item\n\n  ```text\n  in the item\n#outside of it\n  ```\n"

@@ -12,12 +12,13 @@ import click
 from wrapgen.errors import ConfigError, ExitCode, UsageError, WrapgenError
 from wrapgen.model import Fate, Item
 from wrapgen.notes import Kind
-from wrapgen.regular_files import whole
+from wrapgen.regular_files import text_of, whole
 from wrapgen.session.follow_up import Route, Suggestion, nearest, orphan_id, wording_trouble
 from wrapgen.session.memory import Line
 from wrapgen.terminal.completions import destinations, item_names, items_or_destinations
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import one_line
+from wrapgen.vault.markdown.boxes import unboxed
 from wrapgen.vault.markdown.edit import GivenMarks, given_marks
 from wrapgen.vault.markdown.item_writer import MovedLines
 from wrapgen.vault.markdown.marks.fields import PRIORITY_SIGNS
@@ -44,7 +45,7 @@ def command(app: App, *, item: str, words: tuple[str, ...], copies: bool) -> int
     """
     from wrapgen.terminal.item_list import picked  # `add` picks none
 
-    text = " ".join(words)
+    text = unboxed(" ".join(words).strip())
     if not text:
         session = VaultSession.look(app)
         chosen = _only(picked(session, session.run, [item]))
@@ -115,7 +116,8 @@ def _without_tag(made: ItemEdit, item: Item, text: str) -> str:
 
 def _edit(made: ItemEdit, item: Item, text: str, marks: GivenMarks) -> LineEdit:
     line = made.routed_line(item)
-    words = " ".join([text or item.text, *marks.spelled(item.path)])
+    written = text_of(made.session.app.root / item.path) if marks != GivenMarks() else ""
+    words = " ".join([text or item.text, *marks.spelled(item.path, written)])
     return LineEdit(
         line.id if line else item.id, words, line.route if line else None, item.path, project=item.project,
         task=line.task if line else None, orphan=line.orphan if line else None, item=item,
@@ -141,7 +143,7 @@ def add(app: App, *, words: tuple[str, ...], project: str | None) -> int:
     A leading (project) in TEXT sets the project; without one, the item belongs to none. `due:fri` (or `2w`, a date) and
     `prio:high` in TEXT set a due day and a priority.
     """
-    text, marks, unknown = given_marks(" ".join(words).strip(), app.day)
+    text, marks, unknown = given_marks(unboxed(" ".join(words).strip()), app.day)
     if trouble := wording_trouble(text):
         raise UsageError(trouble)
     with item_edit(app, "add") as made:
@@ -188,7 +190,7 @@ def _new_line(made: ItemEdit, text: str, project: str | None, marks: GivenMarks)
     path = session.index.places.file(where)
     if not path:
         raise ConfigError(session.index.places.journal_trouble)
-    words = " ".join([words, *marks.spelled(path)])
+    words = " ".join([words, *marks.spelled(path, text_of(session.app.root / path))])
     return LineEdit(
         orphan_id(words, named), words, where.route, path, where.task or named or "", named, where.task,
         outside=where.route is Route.JOURNAL and named is None,

@@ -9,12 +9,13 @@ from typing import Any
 import click
 
 from wrapgen.dashboard.document import fields
-from wrapgen.errors import ExitCode, Refusal
-from wrapgen.ledger import Handles
+from wrapgen.errors import ExitCode, Refusal, UsageError
+from wrapgen.ledger import SHORTEST, Handles
 from wrapgen.session.answers import Answers
-from wrapgen.session.follow_up import Answer, FollowUp, newest_first, unique
+from wrapgen.session.follow_up import Answer, FollowUp, called, newest_first, unique
 from wrapgen.session.form import MOST_UNSURE
 from wrapgen.session.memory import Skip
+from wrapgen.terminal.orphan_list import OrphanList
 from wrapgen.terminal.verb import TRANSCRIPT, verb
 from wrapgen.text.display import count
 from wrapgen.workflows import orphan_review
@@ -24,7 +25,6 @@ from wrapgen.workflows.orphan_search import Search
 from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.receipts import check_receipts
 from wrapgen.workflows.session_end import (
-    TombstoneWarning,
     apply_answers,
     ask,
     can_ask,
@@ -36,11 +36,44 @@ from wrapgen.workflows.session_end import (
 from wrapgen.workflows.unread_sessions import UnreadSessions
 from wrapgen.workflows.vault_session import VaultSession, open_vault
 
+_FEW = 10
+"""Conversations that are looked at in a folder that is no vault."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The options of `wrap orphans`."""
+
+    transcripts: tuple[Path, ...]
+    ask: bool
+    review: bool
+    reviewed: str | None
+    read: bool
+    everything: bool
+    restore: str | None
+    last: int | None
+    dry_run: bool
+
+    @property
+    def only_looks(self) -> bool:
+        """Whether it can be carried out without a vault."""
+        return not (self.ask or self.review or self.reviewed or self.read or self.everything or self.restore)
+
+    def check(self) -> None:
+        """Refuse what cannot be done at once."""
+        ways = (self.review, self.reviewed, self.read, self.restore)
+        if sum(map(bool, ways)) > 1:
+            raise click.UsageError("Use only one of --review, --reviewed, --read and --restore.")
+        if self.dry_run and any(ways):
+            raise click.UsageError("--dry-run cannot be combined with --review, --reviewed, --read or --restore.")
+
 
 @verb(
     "orphans",
     "wrap orphans",
     "wrap orphans --transcript session.jsonl --json",
+    "wrap orphans --all",
+    "wrap orphans --restore 3f2a",
     "wrap orphans --ask",
     "wrap orphans --review --transcript session.jsonl",
     "wrap orphans --reviewed review.json --transcript session.jsonl",
@@ -55,31 +88,42 @@ from wrapgen.workflows.vault_session import VaultSession, open_vault
 )
 @click.option("--reviewed", metavar="FILE", help="Read a reader's answer to --review; - for stdin.")
 @click.option("--read", is_flag=True, help="Run the configured reader on one conversation.")
-@click.option("--all", "skipped_too", is_flag=True, help="Also those skipped or dropped before.")
+@click.option("--all", "everything", is_flag=True, help="Also those skipped, dropped, left out or dismissed.")
+@click.option("--restore", metavar="H", help="Ask again about one that --all lists, by its handle.")
+@click.option(
+    "--last",
+    type=click.IntRange(1),
+    metavar="N",
+    help="In a folder that is no vault: look at its last N conversations; by default, 10.",
+)
 @click.option("--dry-run", is_flag=True, help="Write nothing, not even pending follow-ups.")
-def command(
-    app: App,
-    *,
-    transcripts: tuple[Path, ...],
-    ask: bool,
-    review: bool,
-    reviewed: str | None,
-    read: bool,
-    skipped_too: bool,
-    dry_run: bool,
-) -> int:
+def command(app: App, **options: Any) -> int:  # noqa: ANN401 - as click gives them
     """Find follow-ups mentioned in chat but never written down.
 
     They stay pending until you file them with `wrap route`. A reader who knows the conversation, such as the agent
     in it, can review what was found: --review prints what is needed, --reviewed takes the answer.
+
+    In a folder that is no vault it looks at the folder's last conversations, and writes nothing.
     """
-    _refuse_together(review, reviewed, read, dry_run=dry_run)
-    if review:
+    wanted = _Wanted(**options)
+    wanted.check()
+    if wanted.only_looks and app.has_no_vault:
+        return _look_first(app, wanted.transcripts, wanted.last or _FEW)
+    if wanted.last:
+        raise click.UsageError("--last is for a folder that is no vault; name conversations with --transcript.")
+    if wanted.restore:
+        return _bring_back(app, wanted.restore)
+    if wanted.review:
         with open_vault(app) as session:
             check_receipts(session)
-            app.print_json(orphan_review.review(session, transcripts))
+            app.print_json(orphan_review.review(session, wanted.transcripts))
         return ExitCode.DONE
-    transcripts, refused, failed = _read(app, transcripts) if read else (transcripts, [], False)
+    return _find(app, wanted)
+
+
+def _find(app: App, wanted: _Wanted) -> int:
+    transcripts, refused, failed = _read(app, wanted.transcripts) if wanted.read else (wanted.transcripts, [], False)
+    reviewed, dry_run = wanted.reviewed, wanted.dry_run
     with nullcontext(VaultSession.look(app)) if dry_run else open_vault(app) as session:
         if not dry_run:
             check_receipts(session)
@@ -89,16 +133,17 @@ def command(
             found = _search(session, transcripts, dry_run=dry_run)
         orphans = found.orphans if transcripts else _with_waiting(found, session.memory, reviewed=bool(reviewed))
         unsure = found.unsure if transcripts else unique([*found.unsure, *offered(session.memory)])
-        skipped = _skipped(found, session.memory, transcripts) if skipped_too else {}
+        skipped = _skipped(found, session.memory, transcripts) if wanted.everything else {}
         names = Handles({*session.memory.pending, *skipped, *(one.id for one in (*orphans, *unsure))})
-        listing = _Listing(found, orphans, unsure, skipped, names, tombstone_warnings(app, found))
-        if ask:
+        warnings = tombstone_warnings(app, found)
+        listing = OrphanList(found, orphans, unsure, names, skipped, warnings, everything=wanted.everything)
+        if wanted.ask:
             maybe = [] if reviewed else unsure[:MOST_UNSURE]  # a reader left out what it did not confirm
             payload = question_payload(session, [*orphans, *maybe], dry_run=dry_run)
     if reviewed:
         orphan_review.track(app, found, judged)
         refused += judged.refused
-    if ask:
+    if wanted.ask:
         app.print_json(payload)
     elif app.as_json:
         app.print_json(listing.document(refused))
@@ -117,11 +162,32 @@ def _search(session: VaultSession, transcripts: tuple[Path, ...], *, dry_run: bo
     return search if dry_run else search.keep()
 
 
-def _refuse_together(*ways: object, dry_run: bool) -> None:
-    if sum(map(bool, ways)) > 1:
-        raise click.UsageError("Use only one of --review, --reviewed and --read.")
-    if dry_run and any(ways):
-        raise click.UsageError("--dry-run cannot be combined with --review, --reviewed or --read.")
+def _look_first(app: App, transcripts: tuple[Path, ...], last: int) -> int:
+    from wrapgen.workflows.first_look import first_look
+
+    found = first_look(app, transcripts, last)
+    orphans, unsure = newest_first(unique(found.orphans)), newest_first(unique(found.unsure))
+    listing = OrphanList(found, orphans, unsure, Handles(one.id for one in (*orphans, *unsure)))
+    app.answer(listing.document([]))
+    listing.print_first(app)
+    for error in found.errors:
+        app.warn(str(error))
+    return ExitCode.COULD_NOT if transcripts and found.errors else ExitCode.DONE
+
+
+def _bring_back(app: App, name: str) -> int:
+    """Make pending again what was skipped, dropped or left out."""
+    with open_vault(app) as session, rebuilt_after(session):
+        memory = session.memory
+        known = {one.orphan.id: one.orphan for one in memory.skips_since()}
+        found = [one for key, one in known.items() if len(name) >= SHORTEST and key.startswith(name.casefold())]
+        if len(found) != 1:
+            what = "several handles begin" if found else "nothing that was skipped or left out has a handle that begins"
+            raise UsageError(f"{what} with `{called(name)}`", next_step="`wrap orphans --all` lists them.")
+        memory.bring_back(found[0], app.day)
+    app.answer({"schema": "wrapgen.orphans-restore/1", "restored": fields(found[0], "id text")})
+    app.say(f"pending again: {found[0].text}; file it: `wrap route`")
+    return ExitCode.DONE
 
 
 def _read(app: App, transcripts: tuple[Path, ...]) -> tuple[tuple[Path, ...], list[Refusal], bool]:
@@ -158,68 +224,6 @@ def _skipped(found: Search, memory: Memory, transcripts: tuple[Path, ...]) -> di
         one.orphan.id: one
         for one in memory.skips_since()
         if not paths or one.orphan.id in said or os.path.realpath(one.orphan.transcript) in paths
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class _Listing:
-    found: Search
-    orphans: list[FollowUp]
-    unsure: list[FollowUp]
-    skipped: dict[str, Skip]  # by id
-    names: Handles
-    warnings: list[TombstoneWarning]
-
-    def document(self, refused: list[Refusal]) -> dict[str, Any]:
-        found, names = self.found, self.names
-        read = found.conversations
-        return {
-            "schema": "wrapgen.orphans/1",
-            "transcripts": [{"path": one.name, **fields(one.header, "session_id turns bad_lines")} for one in read],
-            "orphans": [
-                *(_orphan(one, names[one.id]) for one in (*self.orphans, *self.unsure)),
-                *(_orphan(one.orphan, names[key]) | {"skipped": one.on} for key, one in self.skipped.items()),
-            ],
-            "dismissed": [
-                fields(one.follow_up, "text line transcript") | fields(one, "reason held_by") for one in found.dismissed
-            ],
-            "refused": [fields(one, "what why") for one in refused],
-            "tried_before": [one.as_json() for one in self.warnings],
-        }
-
-    def print(self, app: App) -> None:
-        from wrapgen.terminal.audit_tables import tagged
-
-        shown, names = self.unsure[:MOST_UNSURE], self.names
-        listed = [*self.orphans, *shown, *(one.orphan for one in self.skipped.values())]
-        width = max((len(names[one.id]) for one in listed), default=0)
-        for one in listed:
-            app.say(f"{names[one.id]:{width}}  {tagged(one.project, one.text)}")
-            by = {"state": f"on the agent's {one.cue}", "reader": f"from the {one.role}, found by a reader"}
-            said = by.get(one.by) or f"from the {one.role}{f' ({one.cue})' if one.cue else ''}"
-            doubt = ", unsure" if one in shown else ""
-            gone = self.skipped.get(one.id)
-            why = f", {f'dropped ({gone.why})' if gone.why else 'skipped'} on {gone.on}" if gone else ""
-            app.say(f"{' ' * width}  {one.transcript}:{one.line} {said}{doubt}{why}")
-        before = f", {len(self.skipped)} skipped before" if self.skipped else ""
-        doubts = f", {len(self.unsure)} unsure" if self.unsure else ""
-        written = f"{count(len(self.orphans), 'follow-up')} not written down"
-        app.say(f"{written}{doubts}{before}, {len(self.found.dismissed)} dismissed")
-        for warning in self.warnings:
-            app.say(f"tried before: {warning}")
-        if self.orphans or self.unsure:
-            app.say("file them: `wrap route`")
-
-
-def _orphan(one: FollowUp, handle: str) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "handle": handle,
-        **fields(one, "text quote role transcript turn line uuid lang by sure cue confidence project"),
-        "suggested": fields(one.suggested, "route project task"),
-        **fields(one, "said_on reason"),
-        "skipped": None,
-        "also": [fields(also, "transcript turn line") for also in one.also],
     }
 
 

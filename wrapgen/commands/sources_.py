@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
+import msgspec
 
 from wrapgen.dashboard.balance import not_read, unreadable
 from wrapgen.dashboard.document import fields, unread_record
@@ -57,6 +58,7 @@ def command(ctx: click.Context, *, names: bool) -> None:
             "unread": unread_record(found.unread),
             "unreadable": [fields(one, "path error") for one in found.troubles],
             "proposals": [{**_record(row), "add": row.command} for row in found.proposed],
+            "drifted": [{"path": one.path, "error": one.error} for one in found.drifted],
             "nearly_named": [one._asdict() for one in near],
             "conflict_copies": [one._asdict() for one in found.copies],
         }
@@ -66,12 +68,13 @@ def command(ctx: click.Context, *, names: bool) -> None:
 
 def _say_names(app: App) -> None:
     """Print the names of headings that are in force, and which of them are the vault's own."""
-    force, own = app.config.names._asdict(), app.config.sections
-    app.answer({"schema": "wrapgen.names/1", "names": force, "own": {key: getattr(own, key) for key in force}})
+    own = msgspec.structs.asdict(app.config.sections)
+    force = {key: getattr(app.config.names, key) for key in own}
+    app.answer({"schema": "wrapgen.names/1", "names": force, "own": own})
     for key, names in force.items():
         app.say(f"{key}: {', '.join(map(visible, names)) or 'none'}")
-    for key in force:
-        if mine := getattr(own, key):
+    for key, mine in own.items():
+        if mine:
             app.say(f"of these by sections.{key}: {', '.join(map(visible, mine))}")
 
 

@@ -48,7 +48,7 @@ def audit_document(
         "unread": unread_record(run.not_read),
         "follow_ups": _follow_ups(run.follow_ups),
         "potentially_lost": [fields(one, "text reason") for one in run.follow_ups.lost],
-        "skipped": [{"text": text} for text in run.follow_ups.skips],
+        "skipped": [fields(one, "text handle skipped reason") for one in run.follow_ups.skips],
         "dropped": [fields(one, "text reason") for one in run.follow_ups.dropped],
         "written": written,
         "changed": changed,

@@ -277,7 +277,7 @@ def refusal(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:
 
 
 def is_last_word(evidence: Evidence, item: Item, repeated: Repeated) -> bool:
-    """Whether an item was carried on in its stream of hand-overs, with the same words, and is ticked in a newer one.
+    """Whether an item was carried on in its row of hand-overs, with the same words, and is ticked in a newer one.
 
     Then however few words tell it; but a *Done* list is no list that was carried on, habits are done anew on each day,
     and what repeats has days of its own.

@@ -145,6 +145,12 @@ class FileAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fi
     text: Annotated[str, Meta(min_length=1, max_length=5_000)] | None = None
 
 
+class RestoreAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="restore"):
+    """Ask again about a follow-up that was skipped or left out."""
+
+    item: Name
+
+
 class VerdictAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="verdict"):
     """What the owner says of an item; nobody asks them for a proof."""
 
@@ -159,7 +165,7 @@ class UndoAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fi
     receipt: Annotated[str, Meta(pattern=r"\A[0-9A-Za-z][0-9A-Za-z-]{3,63}\Z")]
 
 
-Command = TickAction | NextAction | SnoozeAction | KeepAction | FileAction | UndoAction
+Command = TickAction | NextAction | SnoozeAction | KeepAction | FileAction | RestoreAction | UndoAction
 Action = Command | VerdictAction
 
 
@@ -190,6 +196,8 @@ def call_of(action: Command) -> ActionCall:
             return ActionCall(("snooze", "--json", item, until))
         case KeepAction(item):
             return ActionCall(("keep", "--json", item))
+        case RestoreAction(item):
+            return ActionCall(("orphans", "--json", "--restore", item))
         case UndoAction(receipt):
             return ActionCall(("undo", "--json", receipt))
         case FileAction(item, route, project, task, text):

@@ -8,6 +8,7 @@ from typing import Self
 
 from wrapgen.days import moment
 from wrapgen.session.detection import follow_ups
+from wrapgen.session.due_day import due_day
 from wrapgen.session.follow_up import FollowUp, Places, orphan_id, suggest
 from wrapgen.session.lexicon import FollowUpCues
 from wrapgen.session.outcome import KEPT_AS_DATA, HostState
@@ -121,6 +122,6 @@ def attributed(found: Iterable[FollowUp], path: Path, scan_for: Scan, here: str 
         tagged, text = scan_for.tag(one.text)
         project = tagged or here or scan_for.named(text)
         day, where = (moment(one.said_at) or changed).date(), suggest(project, scan_for.places, text)
-        key = orphan_id(text, project)
-        done.append(replace(one, id=key, text=text, project=project, said_on=day, suggested=where))
+        key, due = orphan_id(text, project), due_day(one.quote, day) if one.role == "user" else None
+        done.append(replace(one, id=key, text=text, project=project, said_on=day, suggested=where, due=due))
     return tuple(done)

@@ -1,8 +1,8 @@
 """Follow-ups that were only said: list items below a heading that puts them off, and labelled sentences. PURE.
 
 The rule is plain, for no other one held on strangers' talks: what is listed near the end, or bears a label (`TODO:`,
-`Next session:`), is told; every weaker find is unsure. What became of each is in `outcome.py`. On 381 labelled public
-conversations lists were right 51 times and wrong 3 times; sentences without a label were right in one of three.
+`Next session:`), is told; every weaker find, and what a user asks to be reminded of, is unsure. What became of each
+is in `outcome.py`. On 381 labelled public conversations what is told was right 51 times and wrong 3 times.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from wrapgen.session.follow_up import FollowUp
-from wrapgen.session.lexicon import EDGES, FollowUpCues, Languages, core
+from wrapgen.session.lexicon import EDGES, FollowUpCues, Languages, content, core
 from wrapgen.session.outcome import Conclusion, Find, Statement, summarised
 from wrapgen.session.transcript import Summary, Turn
 from wrapgen.text.blocks import BOLD_LEVEL, LEAD_LEVEL, Block, blocks, sentences
@@ -105,8 +105,10 @@ class _TurnReader:
         return short or meaning_of(raw, self._languages)[0] in {"later", "next"}
 
     def _listed(self, block: Block, section: TurnHeading) -> bool:
-        """An item whose heading puts it off. Lists of the user ask for work now: of 13 none was a follow-up."""
-        if not (section.puts_off or section.meaning == "weak") or block.fenced or self._turn.role == "user":
+        """An item whose heading puts it off. Other lists of the user ask for work now: of 13 none was a follow-up."""
+        mine = self._turn.role == "user"
+        said = section.meaning in {"own", "later"} if mine else section.puts_off or section.meaning == "weak"
+        if not said or block.fenced:
             return False
         raw = self._turn.text[block.start : block.end]
         text = self._languages.task_text(raw, [])
@@ -115,7 +117,7 @@ class _TurnReader:
             find.group, find.own = (self._index, section.start), section.meaning == "own"
             find.steps = section.meaning == "next"
             find.weak = section.meaning == "weak"
-            find.doubt = find.weak or self._doubts(raw)
+            find.doubt = mine or find.weak or self._doubts(raw)
         return find is not None
 
     def _doubts(self, raw: str) -> bool:
@@ -142,17 +144,21 @@ class _TurnReader:
         folded = Folded(raw)
         plain = self._languages.plain(folded.text)
         own = self._languages.matches("sentences.own", plain)
-        # The cue with the most words of its own.
-        cue = max(own or self._languages.matches("sentences.later", plain), key=own_length, default=None)
+        asked = self._languages.matches("sentences.asked", plain) if self._turn.role == "user" and not own else []
+        cue: re.Match[str] | None
+        if asked:  # the first one: "before Friday" may stand behind the task
+            cue = min(asked, key=lambda one: (one.start(), -own_length(one)))
+        else:  # the one with the most words of its own
+            cue = max(own or self._languages.matches("sentences.later", plain), key=own_length, default=None)
         if cue is None:
             return False
         leads = not any(map(str.isalnum, plain[: cue.start()]))
         said = False
-        for begin, behind, text, words in _tasks(folded, cue, self._languages):
-            find = self._add(start + begin, start + behind, text, words, at_least=_NAMES_WORK)
+        for begin, behind, text, words in _tasks(folded, cue, self._languages, leads_on=bool(asked)):
+            find = self._add(start + begin, start + behind, text, words, at_least=1 if asked else _NAMES_WORK)
             if find:
                 find.label, find.own = leads and cue[0].endswith((":", "：")), bool(own)
-                find.doubt = section.meaning == "other" or self._doubts(raw)
+                find.doubt = bool(asked) or section.meaning == "other" or self._doubts(raw)
                 said = True
         return said
 
@@ -183,8 +189,14 @@ def _is_pasted(turn: Turn) -> bool:
     return len(turn.text) > _PASTED_LENGTH or headings >= _PASTED_HEADINGS
 
 
-def _tasks(folded: Folded, match: re.Match[str], languages: Languages) -> Iterator[tuple[int, int, str, str]]:
-    """The tasks of a sentence with a cue: start and end of the quote in it, the task, and the cue's words."""
+def _tasks(
+    folded: Folded, match: re.Match[str], languages: Languages, *, leads_on: bool
+) -> Iterator[tuple[int, int, str, str]]:
+    """The tasks of a sentence with a cue: start and end of the quote in it, the task, and the cue's words.
+
+    Args:
+        leads_on: what is behind the cue is the task, if there is anything ("Fix it, and remind me to tell Dana").
+    """
     raw = folded.raw
     start, end = match.span()
     inner = kept(match) or (end, end)
@@ -197,7 +209,8 @@ def _tasks(folded: Folded, match: re.Match[str], languages: Languages) -> Iterat
     breaks = [0, *(one.end() for one in _CLAUSE.finditer(raw)), len(raw)]
     left = max(at for at in breaks if at <= cues[0][0])
     right = min(at for at in breaks if at >= cues[-1][1])
-    left = cues[-1][1] if raw[: cues[-1][1]].rstrip(" *_").endswith((":", "：")) else left
+    leads_on = leads_on and bool(content(raw[cues[-1][1] : right]))
+    left = cues[-1][1] if leads_on or raw[: cues[-1][1]].rstrip(" *_").endswith((":", "：")) else left
     found = [(left + a, left + b) for a, b in languages.parts(raw[left:right])]
     for a, b in found:
         whole = (0, len(raw)) if len(found) == 1 else (a, b)

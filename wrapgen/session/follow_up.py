@@ -76,6 +76,7 @@ class FollowUp:
     also: tuple[Mention, ...] = ()  # further mentions of the same words, oldest first
     by: By = "cue"  # who vouches for it
     sure: bool = True  # whether it starts ticked when somebody is asked
+    due: date | None = None  # the day that a user named for it
 
     @classmethod
     def said_in(cls, turn: Turn, index: int, text: str, quote: str, *, lang: str, cue: str = "") -> Self:

@@ -35,7 +35,7 @@ class Screen(Protocol):
 
 
 class Form:
-    """All orphans with a checkbox each, unsure ones below and unticked; Enter takes what is ticked."""
+    """All orphans with a checkbox each, unsure ones unticked; Enter takes what is ticked and leaves those out."""
 
     def __init__(
         self, orphans: Sequence[FollowUp], places: Places, screen: Screen, unsure: Sequence[FollowUp] = ()
@@ -47,7 +47,7 @@ class Form:
         few = len(rows) <= _ALL_AT_ONCE
         # What is not on the screen is not written, whatever its box would say.
         self._rows, self._older = (rows, []) if few else (newest, [row for row in rows if row not in newest])
-        doubtful = [FormRow(one, one.suggested, ticked=False, unsure=True) for one in unsure]
+        doubtful = [FormRow(one, one.suggested, ticked=False) for one in unsure]
         self._rows, self._more = [*self._rows, *doubtful[:MOST_UNSURE]], doubtful[MOST_UNSURE:]
         self._at = 0
         moves = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -_PAGE, "pagedown": _PAGE}
@@ -69,11 +69,14 @@ class Form:
         }
 
     def answers(self) -> Answers:
-        """Ask; an orphan without an answer stays pending. Raises `FormLeftError` when the form itself is left."""
+        """Ask; of orphans without an answer the sure ones stay pending, the others were seen and left.
+
+        Raises `FormLeftError` when the form itself is left.
+        """
         while callable(beside := self._screen.form(self._draw, self._keys)):
             beside()
         given = {row.orphan.id: row.answer() for row in self._rows}
-        left = tuple(row.orphan.id for row in self._rows if row.unsure and given[row.orphan.id] is None)
+        left = tuple(row.orphan.id for row in self._rows if row.is_unsure and given[row.orphan.id] is None)
         return Answers(tuple(filter(None, given.values())), seen=left)
 
     def _draw(self, size: Size) -> list[Line]:
@@ -110,7 +113,7 @@ class Form:
             row.ticked = row.skipped = False
 
     def _show_older(self) -> None:
-        self._rows, self._older = sorted([*self._rows, *self._older], key=lambda row: row.unsure), []
+        self._rows, self._older = sorted([*self._rows, *self._older], key=lambda row: row.is_unsure), []
 
     def _show_more(self) -> None:
         self._rows, self._more = [*self._rows, *self._more], []

@@ -34,6 +34,8 @@ ELSEWHERE_FILE = "elsewhere.jsonl"
 CLONE_FILE = "clone.jsonl"
 
 VANISHED = "line vanished after routing"
+LEFT_OUT = "left out"
+"""Why something is not asked again that was unsure, and that a person who saw it did not tick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Skip:
 
     orphan: FollowUp
     on: date
-    why: str = ""  # why a reader dropped it; empty when a person skipped it
+    why: str = ""  # why a reader dropped it, or `LEFT_OUT`; empty when a person skipped it
 
 
 @dataclass(frozen=True, slots=True)

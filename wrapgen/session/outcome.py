@@ -22,7 +22,7 @@ from wrapgen.text.words import Folded, content_words, fold_key, language_of, mas
 DONE = "done later in the session"
 DROPPED = "dropped later in the session"
 TAKEN_UP = "taken up later in the session"
-LEFT_OUT = "left out when the list was repeated"
+NOT_REPEATED = "left out when the list was repeated"
 REPLACED = "a later list took its place"
 WENT_ON = "the conversation went on after the compaction"
 STALE_TURNS = 3
@@ -122,7 +122,7 @@ class Conclusion:
         user, and 3 of 22 later; the next step is mostly what comes next.
         """
         if find.follow_up.line != self._summary:
-            return find.settled or LEFT_OUT
+            return find.settled or NOT_REPEATED
         stale = self._exchanges - find.exchange > STALE_TURNS
         return find.settled or (WENT_ON if stale or (find.at_once and goes_on) else "")
 

@@ -42,8 +42,12 @@ class FormRow:
     where: Suggestion  # the place that is chosen
     ticked: bool  # whether it is filed there
     skipped: bool = False  # whether it is skipped for good; then it is not ticked
-    unsure: bool = False  # whether only rules found it, and are not sure
     reworded: str | None = None  # other words for it, None for its own
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether nobody who found it is sure; then it is left out unless it is ticked."""
+        return not self.orphan.sure
 
     @property
     def text(self) -> str:
@@ -53,7 +57,7 @@ class FormRow:
         self.where, self.ticked, self.skipped = where, True, False
 
     def answer(self) -> Answer | None:
-        """The answer that carries it out, None when the orphan stays pending."""
+        """The answer that carries it out, None when the orphan stays pending, or is left out."""
         if self.skipped:
             return Answer(self.orphan.id, Route.SKIP)
         return Answer.taking(self.orphan, self.where, self.reworded) if self.ticked else None
@@ -61,7 +65,7 @@ class FormRow:
 
 def form_lines(rows: Sequence[FormRow], at: int, older: int, more: int, places: Places, size: Size) -> list[Line]:
     """The form: as many rows as there is room for around the one at `at`, and how many `older` and unsure ones wait."""
-    unsure = sum(row.unsure for row in rows)
+    unsure = sum(row.is_unsure for row in rows)
     title = f"{count(len(rows) - unsure, 'follow-up')} mentioned in chat but never written down"
     title += f", {unsure} unsure." if unsure else "."
     title += f" {older} older {'one' if older == 1 else 'ones'}: o." if older else ""
@@ -103,11 +107,11 @@ def _window(rows: int, at: int, room: int) -> tuple[int, int]:
 def _summary(rows: Sequence[FormRow]) -> str:
     ticked, skipped = sum(row.ticked for row in rows), sum(row.skipped for row in rows)
     parts = [f"{ticked} to file", *([f"{skipped} to skip for good"] if skipped else [])]
-    doubtful = sum(row.unsure and not (row.ticked or row.skipped) for row in rows)
+    doubtful = sum(row.is_unsure and not (row.ticked or row.skipped) for row in rows)
     if left := len(rows) - ticked - skipped - doubtful:
         parts.append(f"{left} {'stays' if left == 1 else 'stay'} pending")
     if doubtful:
-        parts.append(f"{doubtful} unsure left out")
+        parts.append(f"{doubtful} unsure left out, not asked again")
     return ", ".join(parts)
 
 
@@ -195,6 +199,7 @@ def _pointed(rows: Sequence[FormRow], at: int, places: Places, width: int) -> li
 
 def _about(row: FormRow, places: Places, room: int) -> Line:
     said = row.orphan.role + (f", {row.orphan.said_on}" if row.orphan.said_on else "")
+    said += f", due {row.orphan.due}" if row.orphan.due else ""
     file = None if row.skipped else places.file(row.where)
     if file is None:
         return _plain("note", cut(f"not filed, never asked again · {said}", room))

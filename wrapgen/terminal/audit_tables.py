@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wrapgen.dashboard import balance
-from wrapgen.ledger import NAMED_EXPIRED, Concern, Lost, Remark, Run, SaidGone
+from wrapgen.ledger import NAMED_EXPIRED, Concern, Lost, Remark, Run, SaidGone, SkippedFollowUp
 from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import UnreadBoxes
 from wrapgen.text.display import shorten, visible
@@ -111,7 +111,7 @@ class Audit:
         said = run.follow_ups
         yield from _warned("potentially lost", said.lost, _lost)
         aside = "not filed, not asked again; `wrap orphans --all` lists them"
-        yield from _warned("skipped", said.skips, lambda text: Case(shorten(text, _TEXT_LIMIT)), aside)
+        yield from _warned("skipped", said.skips, _skipped, aside)
         dropped = "a reader found no open work in them; `wrap orphans --all` lists them"
         yield from _warned("dropped", said.dropped, _lost, dropped)
         yield from _warned("no longer next", run.said_gone, _gone)
@@ -158,6 +158,10 @@ def _warned(name: str, things: Sequence[T], case: Callable[[T], Case], advice: s
 
 def _lost(one: Lost) -> Case:
     return Case(shorten(one.text, _TEXT_LIMIT), note=f" ({one.reason})")
+
+
+def _skipped(one: SkippedFollowUp) -> Case:
+    return Case(shorten(one.text, _TEXT_LIMIT), note=f" ({one.reason} on {one.skipped})")
 
 
 def _placed(words: str, one: UnreadableDate | UnreadSection) -> Case:

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from wrapgen.dashboard.balance import UNTAGGED, audit_line, not_read, nothing_shown
-from wrapgen.ledger import Outcome, Run
+from wrapgen.dashboard.balance import UNTAGGED, audit_line, not_read, nothing_shown, unsaid
+from wrapgen.ledger import OPEN_ORDER, Outcome, Run
 from wrapgen.model import Fate
 from wrapgen.terminal.audit_tables import Audit, Case, Warned, linked, news_lines
 from wrapgen.terminal.item_list import pressing, when
@@ -77,11 +79,15 @@ class _Screen:
         return _cut(linked(self.root, words, path, style))
 
     def _priorities(self, rows: _Rows, open_items: int) -> _Part:
+        named = [row for row in rows if row[1].order < OPEN_ORDER]
         lines: _Part = [_rule("priorities")]
-        if rows:
-            lines.append(self._narrow_rows(rows) if self._is_narrow else self._wide_rows(rows))
-        elif not open_items:
-            lines.append(Text(nothing_shown(self.run)))
+        if said := "" if named else unsaid(self.run) or ("" if open_items else nothing_shown(self.run)):
+            lines.append(Text(said))
+        draw = self._narrow_rows if self._is_narrow else partial(self._wide_rows, rows)
+        if named:
+            lines.append(draw(named))
+        if also := rows[len(named) :]:
+            lines += [_rule("also open"), draw(also)]
         more, top = open_items - len(rows), len(self.run.of(Fate.SHOWN))
         if len(rows) < top:
             window = f"{len(rows)} of {top}: your window is {self.console.height} lines high"
@@ -90,15 +96,18 @@ class _Screen:
             lines.append(Text(f"{more} more: wrap list --all · wrap open N opens one", style="dim"))
         return lines
 
-    def _wide_rows(self, rows: _Rows) -> Table:
-        table = Table.grid(padding=(0, 2, 0, 0))
-        table.add_column(justify="right", style="bold", no_wrap=True)
-        table.add_column(style="dim", no_wrap=True)
-        table.add_column(style="cyan", no_wrap=True, overflow="ellipsis", max_width=_PROJECT_LIMIT)
+    def _wide_rows(self, every: _Rows, some: _Rows) -> Table:
+        """Draw some rows in columns that are as wide as all rows need."""
+        handles = self.run.handles()
+        projects = [cell_len(visible(one.item.project or UNTAGGED)) for _, one in every]
+        table = Table.grid(padding=(0, 2, 0, 0), expand=True)
+        table.add_column(justify="right", style="bold", no_wrap=True, min_width=len(str(every[-1][0])))
+        table.add_column(style="dim", no_wrap=True, min_width=max(len(handles[one.item.id]) for _, one in every))
+        width = min(max(projects), _PROJECT_LIMIT)
+        table.add_column(style="cyan", no_wrap=True, overflow="ellipsis", min_width=width, max_width=width)
         table.add_column(ratio=1)
         placed = self.console.width >= _WIDE
-        handles = self.run.handles()
-        for number, one in rows:
+        for number, one in some:
             item = one.item
             words = pressing(self._linked(item.words, item.path), when(item, self.run.today))
             place = [self._linked(item.place, item.path, "dim")] if placed else []

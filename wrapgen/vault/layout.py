@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from wrapgen.config import VAULT_FILE, Config, UserConfig, load, user_config_path
-from wrapgen.errors import NoVaultError
+from wrapgen.errors import NoVaultError, NoVaultHereError
 from wrapgen.whereabouts import VAULT_VARIABLE, is_listed, main_vault, nearest_vault, vault_owning
 
 
@@ -36,7 +36,7 @@ def find_vault(named: Path | None) -> Path:
         return Path(owning)
     if own.default_vault:
         return _must_be_vault(Path(own.default_vault).expanduser(), f"default_vault of {user_config_path()}")
-    raise NoVaultError(
+    raise NoVaultHereError(
         f"no vault here: no {VAULT_FILE} in this folder or above it",
         where=str(here),
         next_step="Run `wrap init` to set up wrapgen in this folder, or name a vault with `wrap --vault DIR`.",

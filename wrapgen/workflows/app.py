@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from wrapgen.config import VAULT_FILE, Config, load, store_address
-from wrapgen.errors import NoVaultError
+from wrapgen.errors import NoVaultError, NoVaultHereError
 from wrapgen.text.display import visible, visible_json
 from wrapgen.vault.layout import find_vault
 
@@ -64,6 +64,15 @@ class App:
         keys = ", ".join(f"`{key}`" for key in outward)
         self.warn(f"{self.root / VAULT_FILE}: not used until you trust this vault: {keys}; `wrap trust` does that")
         return confined(config)
+
+    @property
+    def has_no_vault(self) -> bool:
+        """Whether nothing names a vault, and there is none in this folder or above it."""
+        try:
+            self.root  # noqa: B018
+        except NoVaultHereError:
+            return True
+        return False
 
     @property
     def config_or_defaults(self) -> Config:

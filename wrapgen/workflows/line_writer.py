@@ -20,7 +20,8 @@ from wrapgen.session.follow_up import FollowUp, Route
 from wrapgen.session.memory import Change, Line, Receipt, Step, open_line
 from wrapgen.text.folding import fold
 from wrapgen.triage.said import LinesFiled, Record, filed_digest
-from wrapgen.vault.detect.proposal import done_status
+from wrapgen.vault.daily_note import from_template
+from wrapgen.vault.detect.proposal import done_status, is_in_graph
 from wrapgen.vault.markdown.blocks import Blocks, Lines, read_blocks, unfinished_merge
 from wrapgen.vault.markdown.edit import GivenMarks, mark, reword
 from wrapgen.vault.markdown.insert import (
@@ -31,7 +32,7 @@ from wrapgen.vault.markdown.insert import (
     into_journal,
     into_next_session,
 )
-from wrapgen.vault.markdown.item_writer import MovedLines, NewItem
+from wrapgen.vault.markdown.item_writer import OPEN_BOX, MovedLines, NewItem
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.take_out import take_out
 from wrapgen.vault.markdown.tick import Replacement, finish
@@ -231,6 +232,11 @@ class _FileEdit:
             self.app.warn(f"{self.path} was changed by two programs at once; what could not be put back is in {kept}")
         if result.doubt:
             self.app.warn(result.doubt)
+        if result.former is None and b"<%" in (result.data or b""):
+            self.app.warn(
+                f"{self.path} is made from your template, and its code is left for Templater to run: open the note in "
+                "Obsidian and use `Replace templates in the active file`"
+            )
         computed = self._compute(result.former)
         first = self.edits[0]
         if computed.change is None and first.item:
@@ -277,7 +283,12 @@ class _FileEdit:
             if edit.moved and there[edit.id]:
                 self._refuse_loss(edit, there[edit.id] or 0, data or b"")
         missing = [edit for edit in self.edits if not there[edit.id]]
-        return _Computed(data, _insertion(self.session, note, missing) if missing else None, missing)
+        is_new = note is None and self.edits[0].route is Route.JOURNAL
+        made = from_template(self.app.root, self.path, self.app.now) if is_new else None
+        added = _insertion(self.session, read_blocks(made) if made else note, missing) if missing else None
+        if added and made:
+            added = replace(added, offset=0, data=added.apply(made))
+        return _Computed(data, added, missing)
 
     def _refuse_loss(self, edit: LineEdit, line: int, data: bytes) -> None:
         """Refuse to drop what an item brings along, where its words stand already."""
@@ -342,13 +353,14 @@ def _insertion(session: VaultSession, note: Blocks | None, edits: list[LineEdit]
     first = edits[0]
     if first.done:
         return into_done(note, items, day=app.day, sections=sections, after=max(edit.after for edit in edits))
+    box = "TODO " if is_in_graph(app.root, first.path) else OPEN_BOX
     if first.route is Route.JOURNAL:
-        return into_journal(note, items, day=app.day, sections=sections, outside=first.outside)
+        return into_journal(note, items, day=app.day, sections=sections, outside=first.outside, box=box)
     if first.route is not Route.PROJECT:
-        return into_checklist(note, items, title=first.title, sections=sections)
+        return into_checklist(note, items, title=first.title, sections=sections, box=box)
     if note and note.lists and _is_flat(session, first.path):
         return into_flat_list(note, items)
-    return into_next_session(note, items, title=first.title, sections=sections)
+    return into_next_session(note, items, title=first.title, sections=sections, box=box)
 
 
 def _is_flat(session: VaultSession, path: str) -> bool:

@@ -11,7 +11,7 @@ from wrapgen.notes import Trouble
 from wrapgen.pipeline.stage import Decisions
 from wrapgen.redact import redact_together
 from wrapgen.session import memory as records
-from wrapgen.session.memory import Elsewhere, Pending, Receipt, Skip, Step
+from wrapgen.session.memory import LEFT_OUT, Elsewhere, Pending, Receipt, Skip, Step
 from wrapgen.vault import state
 from wrapgen.workflows.said_file import read_said
 
@@ -135,8 +135,18 @@ class Memory:
         kept |= {one.id: self.unsure.get(one.id) or Pending(self.without_secrets(one), today) for one in unsure}
         self._keep_unsure(kept)
 
-    def forget_unsure(self, ids: Collection[str]) -> None:
+    def leave_out(self, ids: Collection[str], today: date) -> list[FollowUp]:
+        """Set aside what was unsure, and a person did not tick: it is not asked again, and can come back."""
+        left = [one.orphan for key, one in (self.unsure | self.pending).items() if key in ids]
+        self.skip(Skip(one, today, LEFT_OUT) for one in left)
+        self.settle(ids)
         self._keep_unsure({key: one for key, one in self.unsure.items() if key not in ids})
+        return left
+
+    def bring_back(self, orphan: FollowUp, today: date) -> None:
+        """Ask again about what was skipped, dropped or left out; whoever wants it back is sure of it."""
+        self.wait_for([replace(orphan, sure=True)], today, again=True)
+        self.forget_skips([one for one in self.skips if one.orphan.id == orphan.id])
 
     def accept_unsure(self, ids: Collection[str], today: date) -> None:
         """Make pending what somebody has answered, so that its answer is carried out and undone like any other."""

@@ -31,7 +31,7 @@ from wrapgen.vault import state
 from wrapgen.workflows.app import App
 from wrapgen.workflows.compaction import read_steps
 from wrapgen.workflows.given_files import read_bytes
-from wrapgen.workflows.orphan_search import ALREADY_DURABLE, SKIPPED_BEFORE, Search
+from wrapgen.workflows.orphan_search import Search, is_answered
 from wrapgen.workflows.track_files import tell
 from wrapgen.workflows.unread_sessions import newest_session_here
 from wrapgen.workflows.vault_session import VaultSession
@@ -227,7 +227,7 @@ def _held(search: Search, claimed: Claimed) -> Dismissed | None:
     words = content_words(claimed.found.text)
     for one in search.dismissed:
         other = one.follow_up
-        if other.line == claimed.found.line and one.reason.startswith((ALREADY_DURABLE, SKIPPED_BEFORE)):
+        if other.line == claimed.found.line and is_answered(one):
             theirs = content_words(other.text)
             if same(words, theirs) or (other.text in claimed.found.quote and not words.isdisjoint(theirs)):
                 return one

@@ -12,7 +12,7 @@ from wrapgen.session.conversation import Conversation, Dismissed, Scan, attribut
 from wrapgen.session.discover import host_folder
 from wrapgen.session.follow_up import FollowUp, orphan_id
 from wrapgen.session.lexicon import load_cues
-from wrapgen.session.memory import Skip, routed, said_later
+from wrapgen.session.memory import LEFT_OUT, Skip, routed, said_later
 from wrapgen.session.outcome import DONE, PLAN, REPLACED
 from wrapgen.text.words import content_words, fold_key
 from wrapgen.workflows.approved_plans import followed_up, left_plans, left_tasks, plan_id
@@ -134,7 +134,7 @@ class Search:
         return [
             (one.follow_up.transcript, (_message(one.follow_up)[0], self._scan.tag(one.follow_up.text)[1]), one.reason)
             for one in self.dismissed
-            if not one.reason.startswith((ALREADY_DURABLE, SKIPPED_BEFORE))
+            if not is_answered(one)
         ]
 
     def _add_readers(self, path: Path) -> None:
@@ -255,8 +255,20 @@ def _dismissal(orphan: FollowUp, session: VaultSession) -> Dismissed | None:
     if elsewhere and not skips and orphan.said_on is not None and orphan.said_on <= elsewhere.on:
         return Dismissed(orphan, ALREADY_DURABLE, f"{elsewhere.who} on {elsewhere.on}")
     if skips and not said_later(orphan, skips[-1].orphan):
-        return Dismissed(orphan, f"{SKIPPED_BEFORE}: {skips[-1].why}" if skips[-1].why else SKIPPED_BEFORE)
+        return Dismissed(orphan, said_of(skips[-1]))
     return None
+
+
+def said_of(skip: Skip) -> str:
+    """Why a follow-up is not asked about again."""
+    if skip.why == LEFT_OUT:
+        return LEFT_OUT
+    return f"{SKIPPED_BEFORE}: {skip.why}" if skip.why else SKIPPED_BEFORE
+
+
+def is_answered(one: Dismissed) -> bool:
+    """Whether a follow-up is in a file or was answered before, and was not closed by its own conversation."""
+    return one.reason == LEFT_OUT or one.reason.startswith((ALREADY_DURABLE, SKIPPED_BEFORE))
 
 
 def _boxes(session: VaultSession, completed: Iterable[FollowUp]) -> Iterable[tuple[str, str]]:

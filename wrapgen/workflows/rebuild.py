@@ -1,7 +1,7 @@
 """Read, run, render, publish: what `wrap`, `wrap regen`, `wrap audit` and `wrap page` have in common."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,12 +13,13 @@ from wrapgen.dashboard.document import audit_document
 from wrapgen.dashboard.render import DASHBOARD, PAGE, USER_TEMPLATES, render_page
 from wrapgen.days import moved
 from wrapgen.errors import PublishError, WrapgenError, remedy
-from wrapgen.ledger import FollowUpCounts, Handles, Lost, Run, WaitingFollowUp
+from wrapgen.ledger import FollowUpCounts, Handles, Lost, Run, SkippedFollowUp, WaitingFollowUp
 from wrapgen.pipeline.collected import Collected
 from wrapgen.pipeline.run import run
 from wrapgen.pipeline.stage import Decisions, StageResult
 from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import newest_first
+from wrapgen.session.memory import LEFT_OUT, Skip
 from wrapgen.vault.disk import publish
 from wrapgen.vault.index import in_order
 from wrapgen.vault.layout import is_trusted
@@ -79,9 +80,14 @@ def _counted(session: VaultSession) -> FollowUpCounts:
         pending=len(memory.pending),
         waiting=_waiting(memory),
         lost=tuple(Lost(one.text, one.reason) for one in waiting if one.reason),
-        skips=tuple(one.orphan.text for one in recent if not one.why),  # by a person
-        dropped=tuple(Lost(one.orphan.text, one.why) for one in recent if one.why),  # by a reader
+        skips=_skipped([one for one in recent if one.why in ("", LEFT_OUT)]),  # by a person
+        dropped=tuple(Lost(one.orphan.text, one.why) for one in recent if one.why not in ("", LEFT_OUT)),  # by a reader
     )
+
+
+def _skipped(skips: Sequence[Skip]) -> tuple[SkippedFollowUp, ...]:
+    names = Handles(one.orphan.id for one in skips)
+    return tuple(SkippedFollowUp(names[one.orphan.id], one.orphan.text, one.on, one.why or "skipped") for one in skips)
 
 
 def _waiting(memory: Memory) -> tuple[WaitingFollowUp, ...]:

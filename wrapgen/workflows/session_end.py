@@ -20,6 +20,7 @@ from wrapgen.tracks.log import LOG_FILE, Log, context_folder, nearest_project
 from wrapgen.tracks.record import Tombstone
 from wrapgen.tracks.signals import resembles
 from wrapgen.vault import state
+from wrapgen.vault.markdown.edit import GivenMarks
 from wrapgen.workflows.app import App
 from wrapgen.workflows.durable_index import DurableIndex
 from wrapgen.workflows.given_files import read_bytes
@@ -59,6 +60,7 @@ class Applied:
 
     lines: list[Line] = field(default_factory=list)
     skipped: list[FollowUp] = field(default_factory=list)
+    left_out: list[FollowUp] = field(default_factory=list)  # unsure ones that somebody saw and did not tick
     already: list[str] = field(default_factory=list)  # ids that a receipt already has
     # answers that could not be carried out; their follow-ups stay pending
     refused: list[Refusal] = field(default_factory=list)
@@ -78,6 +80,9 @@ class Applied:
         ]
         news += [f"{key}: already routed" for key in self.already]
         news += [f"skipped: {orphan.text}" for orphan in self.skipped]
+        if self.left_out:
+            left = f"{len(self.left_out)} unsure left out, not asked again"
+            news.append(f"{left}: `wrap orphans --all` lists them, `wrap orphans --restore H` brings one back")
         if self.lines and self.receipt:
             news += [f"undo: wrap undo {self.receipt}"]
         return news
@@ -137,7 +142,7 @@ def end_session(
             journal=applied.routed_to(Route.JOURNAL),
             project=applied.routed_to(Route.PROJECT),
             active=applied.routed_to(Route.ACTIVE),
-            skipped=len(applied.skipped),
+            skipped=len(applied.skipped) + len(applied.left_out),
             redacted=session.memory.redacted + after.memory.redacted,
             unsure=len(after.memory.unsure),
         )
@@ -199,7 +204,7 @@ def apply_answers(session: VaultSession, decided: Answers, *, dry_run: bool = Fa
         applied.lines = [edit.line() for edit in edits]
         return applied
     memory.accept_unsure({*(edit.id for edit in edits), *(one.id for one in applied.skipped)}, session.app.day)
-    memory.forget_unsure(decided.seen)
+    applied.left_out = memory.leave_out(decided.seen, session.app.day)
     if edits := _ours(memory, edits, applied):
         _write(session, edits, applied)
     elif applied.skipped:
@@ -244,7 +249,7 @@ def _edit(answer: Answer, orphan: FollowUp, index: DurableIndex) -> LineEdit:
     assert path is not None  # only a skip has no file
     return LineEdit(
         id=orphan.id,
-        text=answer.text or orphan.text,
+        text=" ".join([answer.text or orphan.text, *_due(orphan, path)]),
         route=answer.route,
         path=path,
         title=answer.task or project or "",
@@ -252,6 +257,11 @@ def _edit(answer: Answer, orphan: FollowUp, index: DurableIndex) -> LineEdit:
         task=answer.task,
         orphan=orphan,
     )
+
+
+def _due(orphan: FollowUp, path: str) -> list[str]:
+    """How a line of a file says by which day a follow-up is due, if somebody said so."""
+    return GivenMarks(orphan.due).spelled(path)
 
 
 MOST_ASKED = 200
@@ -316,5 +326,5 @@ def can_ask() -> bool:
 
 def _reworded(line: Line) -> str:
     """What a line says other words for: somebody may have meant them as an answer, not as words."""
-    before = line.orphan.text if line.orphan else line.text
+    before = " ".join([line.orphan.text, *_due(line.orphan, line.path)]) if line.orphan else line.text
     return "" if before == line.text else f"  (your words for: {before})"

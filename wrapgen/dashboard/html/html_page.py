@@ -132,8 +132,8 @@ def past(rows: Rows) -> Iterator[RowList]:
     ]
     yield from (group for group in groups if group.total)
     if skipped := rows.run.follow_ups.skips:
-        advice = "Follow-ups that you chose not to file: `wrap orphans --all` lists them."
-        yield _few(rows, "skipped", "Skipped", advice, skipped, lambda one: Row(rows.words(one)))
+        advice = "Follow-ups that you chose not to file: `wrap orphans --all` lists all, `--restore H` brings one back."
+        yield _few(rows, "skipped", "Skipped", advice, skipped[::-1], rows.skipped)
 
 
 def _few(rows: Rows, key: str, title: str, advice: str, things: Sequence[T], row: Callable[[T], Row]) -> RowList:

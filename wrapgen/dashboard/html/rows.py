@@ -11,7 +11,7 @@ from urllib.parse import quote
 from wrapgen.config import LinkStyle
 from wrapgen.dashboard.balance import UNTAGGED
 from wrapgen.dashboard.view import FOR_PERSON, TEXT_LIMIT, age
-from wrapgen.ledger import Concern, Outcome, Remark, Run, WaitingFollowUp
+from wrapgen.ledger import Concern, Outcome, Remark, Run, SkippedFollowUp, WaitingFollowUp
 from wrapgen.model import Because, Fate, Item
 from wrapgen.text.display import shorten, visible
 from wrapgen.text.words import language_of
@@ -260,6 +260,10 @@ class Rows:
             note=visible(f"{said}, {posixpath.basename(source.replace(chr(92), '/'))}:{line}"),
             facts=tuple((name, visible(shorten(text, TEXT_LIMIT))) for name, text in facts),
         )
+
+    def skipped(self, one: SkippedFollowUp) -> Row:
+        """A follow-up that is not asked about again."""
+        return Row(self.words(one.text), handle=one.handle, id=one.handle, note=f"{one.reason} on {one.skipped}")
 
     def words(self, text: str, source: str = "", limit: int = TEXT_LIMIT) -> Words:
         text = shorten(text, limit)

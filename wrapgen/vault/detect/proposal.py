@@ -142,27 +142,81 @@ def _obsidian_settings(root: Path, inside: str) -> Detected:
 
 
 def _daily(own: Path, inside: str) -> Iterator[Proposal]:
-    """Periodic notes count before the core plugin, where they are switched on."""
+    said, why = _daily_settings(own)
+    glob = _daily_glob(said, inside) if why else None
+    if glob is None:
+        return
+    yield Proposal("journals", glob, why)
+    if template := _template(said):
+        yield Proposal("ignore", joined(literal(inside), literal(template)), "a template")
+
+
+def _daily_settings(own: Path) -> tuple[dict[str, Any], str]:
+    """What is said of daily notes, and by whom; periodic notes count before the core plugin, where they are on."""
     periodic = _periodic(own)
     if periodic:
-        yield from _journals(periodic, inside, "Obsidian's periodic notes")
-    elif _core_is_on(own):
-        yield from _journals(object_of(own / "daily-notes.json"), inside, "Obsidian's daily notes")
+        return periodic, "Obsidian's periodic notes"
+    return (object_of(own / "daily-notes.json"), "Obsidian's daily notes") if _core_is_on(own) else ({}, "")
 
 
-def _journals(said: dict[str, Any], inside: str, why: str) -> Iterator[Proposal]:
+def _daily_glob(said: dict[str, Any], inside: str) -> str | None:
     written = _text(said, "format") or _DAILY
     folder = _text(said, "folder").strip("/")
     glob = glob_of(written, MOMENT)
     if glob is None:
-        return
+        return None
     # Notes are sorted into years and months later: a name that says the whole date may stand anywhere below.
     name = last_part(glob)
     below = joined(literal(inside), literal(folder))
     way = "**" if below else ""
-    yield Proposal("journals", f"{joined(below, way, name) if name != glob or way else name}.md", why)
-    if template := _text(said, "template") or _text(said, "templatePath"):
-        yield Proposal("ignore", joined(literal(inside), literal(template.removesuffix(".md"))) + ".md", "a template")
+    return f"{joined(below, way, name) if name != glob or way else name}.md"
+
+
+def _template(said: dict[str, Any]) -> str:
+    named = _text(said, "template") or _text(said, "templatePath")
+    return f"{named.removesuffix('.md')}.md" if named else ""
+
+
+class DailyTemplate(NamedTuple):
+    """What Obsidian makes a daily note from."""
+
+    path: str  # the template, relative to the vault
+    dates: str  # moment's format of a `{{date}}` without one
+    times: str
+    templater: bool  # whether the plugin that runs code in templates is on
+
+
+def daily_template(root: Path, note: str) -> DailyTemplate | None:
+    """The template that Obsidian or its Templater would make a new daily note from; None where there is none."""
+    for above in PurePosixPath(note).parents:
+        inside = "" if str(above) == "." else str(above)
+        own = root / inside / _OBSIDIAN
+        if not own.is_dir():
+            continue
+        said, why = _daily_settings(own)
+        glob = _daily_glob(said, inside) if why else None
+        templater = _enabled(own, "templater-obsidian")
+        named = _template(said) if glob and Pattern(glob).match(note) else ""
+        if not named and templater:
+            named = _folder_template(own, PurePosixPath(note).relative_to(above).parent)
+        if not named:
+            return None
+        usual = object_of(own / "templates.json")
+        dates = _text(said, "format") if _periodic(own) else _text(usual, "dateFormat")
+        times = _text(usual, "timeFormat") or "HH:mm"
+        return DailyTemplate(joined(inside, named), dates or _DAILY, times, templater)
+    return None
+
+
+def _folder_template(own: Path, folder: PurePosixPath) -> str:
+    """The template that Templater gives to new notes of a folder, or of the nearest one above; "" for none."""
+    said = object_of(own / "plugins/templater-obsidian/data.json")
+    if said.get("trigger_on_file_creation") is not True or said.get("enable_folder_templates") is False:
+        return ""
+    rows = said.get("folder_templates")
+    listed = [one for one in rows if isinstance(one, dict)] if isinstance(rows, list) else []
+    by_folder = {_text(one, "folder").strip("/") or ".": _template(one) for one in listed}
+    return next((by_folder[str(one)] for one in (folder, *folder.parents) if by_folder.get(str(one))), "")
 
 
 def _periodic(own: Path) -> dict[str, Any]:
@@ -239,6 +293,11 @@ def _logseq_settings(root: Path, inside: str) -> Detected:
         if (root / inside / one).is_dir()
     ]
     return Detected((*(journals if glob else ()), *copies))
+
+
+def is_in_graph(root: Path, path: str) -> bool:
+    """Whether a file is a page of Logseq, where `- [ ]` shows no box."""
+    return any((root / folder / _LOGSEQ).is_file() for folder in PurePosixPath(path).parents)
 
 
 def _said(said: str, key: str) -> str:

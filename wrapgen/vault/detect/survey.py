@@ -95,9 +95,10 @@ def survey(documents: Mapping[str, Document], touched: Mapping[str, Touched], na
     return sorted(single, key=_liveliness)
 
 
-def _liveliness(one: SurveyedFile) -> tuple[int, int, int, int, str]:
+def _liveliness(one: SurveyedFile) -> tuple[int, int, bool, int, int, str]:
     day = one.changed.toordinal() if one.changed else 0
-    return -one.commits, -day, one.path.count("/"), -one.open, one.path
+    is_next = any(heading.is_next for heading in one.headings)
+    return -one.commits, -day, not is_next, one.path.count("/"), -one.open, one.path
 
 
 def _family(glob: str, members: Sequence[SurveyedFile]) -> SurveyedFile:

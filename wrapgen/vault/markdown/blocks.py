@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from wrapgen.errors import EditError
 from wrapgen.late_pattern import late
 from wrapgen.text.encodings import other_form
+from wrapgen.vault.markdown.boxes import own_words
 from wrapgen.vault.markdown.parse import parse, read_tokens, tokenize
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 
@@ -119,11 +120,12 @@ class Blocks:
         return next((at for at, entry in enumerate(entries) if entry.line == line and not entry.done), None)
 
     def written(self, place: int) -> tuple[int, str]:
-        """The offset of an entry, and its lines to the next blank one or the next entry's."""
+        """The offset of an entry, and its lines to the next blank one or the next of its own."""
         entries, lines = self.document.entries, self.lines
         line = entries[place].line
         behind = entries[place + 1].line - 1 if place + 1 < len(entries) else len(lines)
-        end = next((row for row in range(line, behind) if lines.blank(row)), behind)
+        rows = range(line, behind)
+        end = next((row for row in rows if lines.blank(row) or own_words(decode(lines.text(row))) is not None), behind)
         start = lines.start(line - 1)
         return start, as_written(lines.data[start : lines.start(end)])
 

@@ -13,14 +13,24 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec.structs import replace
-
 from wrapgen.late_pattern import late
 from wrapgen.notes import LEADING_LINE_LEVEL, Paragraph, Section
 from wrapgen.text.blocks import sentences
 from wrapgen.text.headings import says_next
 from wrapgen.vault.markdown.marks.item import read_item
-from wrapgen.vault.markdown.marks.state import BALLOTS, BLANKS, BOX, MARKER, state_of
+from wrapgen.vault.markdown.marks.state import (
+    BALLOT,
+    BALLOTS,
+    BLANKS,
+    BOX,
+    CROSSES,
+    DONE_MARKERS,
+    MARKER,
+    OPEN_MARKERS,
+    SIGNS,
+    VS,
+    state_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,17 +40,30 @@ if TYPE_CHECKING:
 LINE_BREAK = late("\r\n|\r|\n")
 _NUMBER = late(r"\d{1,9}[.)][ \t]+")
 _INDENTED = late(r"[ \t]+(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+(?=\[))(?=\S)")
-_BOX, _MARKER = (re.sub(r"\(\?P<\w+>", "(?:", pattern.pattern) for pattern in (BOX, MARKER))
-_MARK = rf"(?:[-*+•‣▪▫◦●○·–—→]|\(?\d+[.)．、]|[a-zA-Z][.)]|\#{{1,6}}(?=[{BLANKS}]))"
+_BOX, _MARKER, _BALLOT = (re.sub(r"\(\?P<\w+>", "(?:", pattern.pattern) for pattern in (BOX, MARKER, BALLOT))
+_BULLET = r"[-*+•‣▪▫◦●○·–—→]|\(?\d+[.)．、]|[a-zA-Z][.)]"
+_MARK = rf"(?:{_BULLET}|\#{{1,6}}(?=[{BLANKS}]))"
 # Behind a list mark or in a heading any box is one; without, one that is empty or ticked and has words behind it.
 _BOXED = late(
     rf"(?P<lead>[{BLANKS}>]*(?:(?P<mark>{_MARK})[{BLANKS}>]*)*)"
-    rf"(?=[{BALLOTS}]|(?(mark)(?:{_BOX})|[\[［][ \u3000xX×ｘＸ][\]］][{BLANKS}]+[^{BLANKS}]))"
+    rf"(?={_BALLOT}|(?(mark)(?:{_BOX})|\\?[\[［][ \u3000xX×ｘＸ]\\?[\]］][{BLANKS}]+[^{BLANKS}]))"
+)
+_WORDS = f"(?:{'|'.join((*OPEN_MARKERS, *DONE_MARKERS))})"
+# Without a list mark a task word needs its colon, or words that begin a sentence: prose wraps in front of `TODO list`.
+_WORDED = late(
+    rf"(?P<lead>[{BLANKS}>]*(?:(?!\*\*)(?P<mark>{_BULLET})[{BLANKS}>]*)*)"
+    rf"(?={_WORDS}(?:(?(mark):?|:)\s+\S|\s+[^\W\d_a-z]))"
+)
+# A sign in front of words; a day alone behind it is that of the item above.
+_SIGNED = late(
+    rf"[{BLANKS}>]*(?:(?!\*\*)(?:{_BULLET})[{BLANKS}>]*)*(?P<sign>[{SIGNS}{CROSSES}]){VS}"
+    rf"(?P<words>[{BLANKS}]*+(?!\d{{4}}-\d\d-\d\d[{BLANKS}]*$)[^{BLANKS}].*)"
 )
 # A headline of Org below the first level, which CommonMark takes for words.
 _ORG = late(rf"(?P<lead>\*{{2,9}}[ \t]+)(?={_MARKER})")
 _CELL = late(rf"\|[{BLANKS}]*(?:{_MARK}[{BLANKS}]*)*(?P<box>{_BOX}|<input\b)", re.IGNORECASE)
-_MAY_SHOW_BOX = late(rf"[\[［{BALLOTS}]|\*\*[ \t]|<input", re.IGNORECASE)
+# How the few lines begin that are looked at closely.
+_MAY_SHOW_BOX = late(rf"[{BLANKS}>]*+(?:{_MARK}[{BLANKS}>]*+)*+(?:[\[［\\|{BALLOTS}]|{_WORDS}(?![^:\s]))|\*\*+[ \t]")
 _WIDE, _NO_WIDTH = "\u3000", "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u180e"
 
 
@@ -49,6 +72,8 @@ def begins_anew(state: StateBlock, line: int, _: int, silent: bool) -> bool:
     if not silent:
         return False
     start = state.bMarks[line]
+    if state.parentType == "table" and "|" not in (row := state.src[start : state.eMarks[line]]):
+        return bold_title(row) is not None or own_words(row) is not None
     if state.src.startswith(("**", "__"), start):
         return bold_title(state.src[start : state.eMarks[line]]) is not None
     number = _NUMBER.match(state.src, start + state.tShift[line])
@@ -57,14 +82,14 @@ def begins_anew(state: StateBlock, line: int, _: int, silent: bool) -> bool:
 
 def is_box(text: str) -> bool:
     """Whether a text begins with a checkbox."""
-    return text[:1] == "[" and BOX.match(text) is not None
+    return text[:1] in "[\\" and BOX.match(text) is not None
 
 
 def box_at(line: str) -> int | None:
     """Where the box or Org's marker stands on a line that shows one, None for any other line."""
     if line.startswith("- [ ] "):  # by far the most
         return 2
-    if not _MAY_SHOW_BOX.search(line):
+    if not _MAY_SHOW_BOX.match(line):
         return None
     found = _BOXED.match(line) or _ORG.match(line)
     return found.end("lead") if found else None
@@ -88,17 +113,34 @@ def column(line: str) -> int:
 
 
 def box_words(line: str) -> str | None:
-    """What a line says from its box on, of a row of a table what its cell says; None for one that shows none."""
-    if not _MAY_SHOW_BOX.search(line):
+    """What a line says from its box or task word on, of a row of a table what its cell says; None for any other."""
+    if not _MAY_SHOW_BOX.match(line):
         return None
+    if found := _WORDED.match(line):
+        return line[found.end() :]
     if (at := box_at(line)) is not None:
         return line[at:]
     if not line.lstrip("> \t").startswith("|") or (cell := _CELL.search(line)) is None:
         return None
     rest = line[cell.end("box") :].partition("|")[0].rpartition(">")[2]
     others = [*line[: cell.start()].split("|"), *line[cell.end("box") :].partition("|")[2].split("|")]
-    box = cell["box"] if cell["box"][0] in "[［" else "[ ]"
+    box = cell["box"] if cell["box"][0] in "[［\\" else "[ ]"
     return f"{box} {rest.strip() or max(others, key=len, default='').strip()}"
+
+
+def own_words(line: str) -> str | None:
+    """What a line of its own says: from its box, task word or sign on; None for one that belongs to the line above."""
+    if line.isascii() or (found := _SIGNED.match(line)) is None:
+        return box_words(line)
+    return ("❌" if found["sign"] in CROSSES else found["sign"]) + found["words"]
+
+
+def unboxed(text: str) -> str:
+    """Take off the box or task word, with its bullet, that was pasted with some words."""
+    at = box_at(text)
+    if at is None and (found := _WORDED.match(text)) and found["mark"]:
+        at = found.end()
+    return text if at is None else state_of(text[at:]).rest or text
 
 
 def open_boxes(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
@@ -127,13 +169,15 @@ def split_items(content: str, *, boxes: bool, first: bool = False) -> tuple[str,
     lines = content.split("\n")
     starts: list[tuple[int, str]] = []
     for at, line in enumerate(lines[not first :], not first):
-        words = box_words(line)
+        words = own_words(line)
         if words is None and not boxes and (found := _INDENTED.match(line)):
             words = line[found.end() :]
         if words is not None:
             starts.append((at, words))
     if not starts:
         return content, []
+    if any(box_words(line) is not None for line in lines):  # among boxes a cross says that one is cancelled
+        starts = [(at, f"✘{words[1:]}" if words[0] == "❌" else words) for at, words in starts]
     ends = [*(at for at, _ in starts[1:]), len(lines)]
     items = [
         Indented(at, "\n".join([words, *lines[at + 1 : end]])) for (at, words), end in zip(starts, ends, strict=True)
@@ -191,7 +235,7 @@ class Outline:
         self._sections: list[Section] = []
         self._open: list[int] = []
         self._prose: set[int] = set()
-        self._paragraphs: list[Paragraph] = []
+        self._paragraphs: list[tuple[str, int, int, bool]] = []  # words, line, section, whether in a quote
         self._lead: tuple[str, int] | None = None  # of the paragraph right above
         self._led = -1  # the section that such a paragraph opened
         self._kept_of: Counter[int] = Counter()  # paragraphs by section
@@ -238,17 +282,13 @@ class Outline:
         self._keep(words.split("\n"), line, is_quoted=True)
 
     def _keep(self, told: list[str], line: int, *, is_quoted: bool = False) -> None:
-        """Keep a paragraph's first sentence; one that ends in a colon leads to something else."""
+        """Keep a paragraph; one that ends in a colon leads to something else."""
         text = "\n".join(told).strip()
         told.clear()
         self._kept_of[self.current] += 1
         if not text or self.current < 0 or _LEADS_ON.search(text) or self._kept_of[self.current] > _MOST_PARAGRAPHS:
             return
-        if entry := read_item(text, line=line, section=self.current):
-            ends = (end for _, end in sentences(entry.text, 0, len(entry.text)))
-            first = next((entry.text[:end] for end in ends if re.search(r"\w", entry.text[:end])), "")
-            if first:
-                self._paragraphs.append(Paragraph(replace(entry, text=first.rstrip(" .。")), is_quoted))
+        self._paragraphs.append((text, line, self.current, is_quoted))
 
     def saw_list(self) -> None:
         """A list or table follows: the prose before it in any open section was its lead-in."""
@@ -256,12 +296,13 @@ class Outline:
             self.open(LEADING_LINE_LEVEL, *self._lead)
             self._led = self.current
         self._prose.difference_update(self._open)
-        self._paragraphs = [one for one in self._paragraphs if one.entry.section not in self._open]
+        self._paragraphs = [one for one in self._paragraphs if one[2] not in self._open]
 
     @property
     def paragraphs(self) -> tuple[Paragraph, ...]:
-        """The paragraphs of sections without a list."""
-        return tuple(self._paragraphs)
+        """The first sentences of the paragraphs of sections without a list."""
+        found = (_first_sentence(*one) for one in self._paragraphs)
+        return tuple(one for one in found if one)
 
     def sections(self, titles: Mapping[int, str] | None = None) -> tuple[Section, ...]:
         """All sections, once the file is read; `titles` are of those that are tasks, without their box."""
@@ -270,3 +311,11 @@ class Outline:
             Section(section.level, own.get(index, section.title), section.line, section.parent, index in self._prose)
             for index, section in enumerate(self._sections)
         )
+
+
+def _first_sentence(text: str, line: int, section: int, is_quoted: bool) -> Paragraph | None:
+    words = " ".join(text.split())
+    spans = sentences(words, 0, len(words))
+    end = next((end for begin, end in spans if re.search(r"\w", words[begin:end])), 0)
+    entry = read_item(words[:end].rstrip(" .。"), line=line, section=section)
+    return Paragraph(entry, is_quoted) if entry else None

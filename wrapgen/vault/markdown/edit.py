@@ -14,6 +14,7 @@ from wrapgen.days import day_meant, iso_day
 from wrapgen.errors import EditError
 from wrapgen.late_pattern import late
 from wrapgen.notes import Priority
+from wrapgen.text.patterns import written
 from wrapgen.vault.markdown.blocks import Lines, decode, encode, others_stand, read_blocks
 from wrapgen.vault.markdown.item_writer import NewItem, spellings
 from wrapgen.vault.markdown.marks.fields import PRIORITY_SIGNS, priority_named
@@ -33,6 +34,12 @@ _PRIORITY = late(
     rf"(?P<sign>[{PRIORITY_SIGNS}])\ufe0f?|(?P<field>(?<=priority::)\s*\w+)|(?P<letter>(?<=^\()[A-Z](?=\) ))"
     r"|(?P<pair>(?<=pri:)[A-Z])"
 )
+_D = r"\d{4}-\d{2}-\d{2}"
+# The forms in which a file may say when something is due.
+_DUE = late(
+    rf"[📅📆🗓]\ufe0f?\s*{_D}|\[due::\s*{_D}\]|\(due:{{0,2}}\s*{_D}\)|@due\({_D}\)|@\{{{_D}\}}|@\[\[{_D}\]\]"
+    rf"|(?<![\w(\[])due::?\s*{_D}|DEADLINE: <{_D}[^<>]*>"
+)
 _BLOCK_ID = late(r"(?<!\s)\s++\^[A-Za-z0-9-]++\s*$")
 _WORD = late(r"\S+")
 _MOST_MARKS = 12  # words behind an item's own that may be marks; each try costs a parse of the file
@@ -51,15 +58,23 @@ class GivenMarks:
         found = []
         todo = is_todo_txt(path)
         if self.due:
-            bare = todo or ("📅" not in like and re.search(r"\bdue:\d{4}-", like))
-            field = "[due::" in like and "📅" not in like
-            found.append(f"[due:: {self.due}]" if field else f"due:{self.due}" if bare else f"📅 {self.due}")
+            found.append(f"due:{self.due}" if todo else _due_like(like, self.due))
         if self.priority is not None:
             field = "[priority::" in like
             sign = PRIORITY_SIGNS[self.priority]
             letter = _LETTERS.get(self.priority, "D")
             found.append(f"[priority:: {self.priority.name.lower()}]" if field else f"pri:{letter}" if todo else sign)
         return found
+
+
+def _due_like(text: str, day: date) -> str:
+    """A due day, in the form of the last one that a text has."""
+    last = next(iter([*_DUE.finditer(text)][-1:]), None)
+    if last is None:
+        return f"📅 {day}"
+    if last[0].startswith("DEADLINE"):
+        return f"DEADLINE: <{day} {written('ddd', day)}>"
+    return re.sub(_D, day.isoformat(), last[0])
 
 
 def given_marks(text: str, today: date) -> tuple[str, GivenMarks, list[str]]:

@@ -18,7 +18,15 @@ from wrapgen.notes import LEADING_LINE_LEVEL
 from wrapgen.text.headings import entry_heads, fold_name, is_parked, roles, session_subject
 from wrapgen.vault.markdown.blocks import Blocks, ListBlock, encode, nesting, others_stand, read_blocks
 from wrapgen.vault.markdown.boxes import BOLD_LINE_LEVEL
-from wrapgen.vault.markdown.item_writer import ListStyle, NewItem, plain_style, style_of
+from wrapgen.vault.markdown.item_writer import (
+    OPEN_BOX,
+    ListStyle,
+    NewItem,
+    bare_style,
+    open_box_of,
+    plain_style,
+    style_of,
+)
 
 _NEXT, _DONE = "next", "done"
 _NEXT_TITLE, _DONE_TITLE, _NEXT_SESSION_TITLE = "Next", "Done", "Next Session"
@@ -41,7 +49,13 @@ class Insertion:
 
 
 def into_journal(
-    note: Blocks | None, items: Sequence[NewItem], *, day: date, sections: SectionNames, outside: bool = False
+    note: Blocks | None,
+    items: Sequence[NewItem],
+    *,
+    day: date,
+    sections: SectionNames,
+    outside: bool = False,
+    box: str = OPEN_BOX,
 ) -> Insertion:
     """Put open items into the *Next* section of the newest session block.
 
@@ -50,8 +64,9 @@ def into_journal(
 
     Args:
         outside: put them outside of session blocks, so that the heading of none of them says what they are about.
+        box: what is in front of them, with its blank, where no item of the file shows how it is done there.
     """
-    edit = _Edit(_opened(note), items, sections, _NEXT, "" if note else day.isoformat())
+    edit = _Edit(_opened(note), items, sections, _NEXT, "" if note else day.isoformat(), box)
     return edit.first_good(edit.outside_blocks() if outside else edit.in_block())
 
 
@@ -71,15 +86,15 @@ def into_done(
 
 
 def into_next_session(
-    note: Blocks | None, items: Sequence[NewItem], *, title: str, sections: SectionNames
+    note: Blocks | None, items: Sequence[NewItem], *, title: str, sections: SectionNames, box: str = OPEN_BOX
 ) -> Insertion:
     """Put open items into a project list's section `Next Session`, made at the end when there is no *Next* section.
 
     Of several *Next* sections that of a log's newest entry is taken, else the last one called `Next Session`, or else
     the last one. Where there is none and open boxes are, a box joins them: a section made now would turn them into
-    backlog.
+    backlog. `box` as in `into_journal`.
     """
-    edit = _Edit(_opened(note), items, sections, _NEXT, "" if note else title)
+    edit = _Edit(_opened(note), items, sections, _NEXT, "" if note else title, box)
     document, named = edit.note.document, edit.topmost()
     boxed = {entry.section for entry in document.entries if entry.box and not entry.done}
     if boxed and not named:
@@ -94,13 +109,19 @@ def into_next_session(
 
 
 def into_checklist(
-    note: Blocks | None, items: Sequence[NewItem], *, title: str, sections: SectionNames | None = None
+    note: Blocks | None,
+    items: Sequence[NewItem],
+    *,
+    title: str,
+    sections: SectionNames | None = None,
+    box: str = OPEN_BOX,
 ) -> Insertion:
     """Put open checkboxes behind the last list of a task's file, or at its end when it has none.
 
-    Lists below a *Done* heading come last in the choice, lists without any checkbox second to last.
+    Lists below a *Done* heading come last in the choice, lists without any checkbox second to last. `box` as in
+    `into_journal`.
     """
-    edit = _Edit(_opened(note), items, sections or Config().names, "", "" if note else title)
+    edit = _Edit(_opened(note), items, sections or Config().names, "", "" if note else title, box)
     return edit.first_good(edit.in_last_list())
 
 
@@ -123,6 +144,7 @@ class _Edit:
     sections: SectionNames
     role: str  # that of the section which they must be in, if any
     title: str = ""  # the heading of a file that is new
+    box: str = OPEN_BOX  # in front of an item, where none of the file has any
 
     def first_good(self, places: Iterator[Insertion]) -> Insertion:
         for insertion in places:
@@ -216,8 +238,8 @@ class _Edit:
     def joined(self, block: ListBlock, *, boxes: bool = False) -> Iterator[Insertion]:
         """Behind the last item of a list, also with boxes where it has none; with and without a blank line behind."""
         style = style_of(self.note, block, done=self.role == _DONE)
-        if boxes:
-            style = replace(style, box=plain_style(done=False).box)
+        if boxes and not style.box:
+            style = replace(style, box=open_box_of(self.note, self.box))
         last, at = block.items[-1]
         loose = len(block.items) > 1 and self.note.lines.blank(last - 1)
         yield self._insertion(at, style, [""] if loose else [], spaced=loose)
@@ -245,12 +267,16 @@ class _Edit:
     def _at_end(self, start: int, end: int, head: list[str]) -> Iterator[Insertion]:
         """At the end of some lines, from 0; in front of a last block that nothing closes, when that would take it."""
         note, style = self.note, plain_style(done=self.role == _DONE)
+        if style.box:
+            style = replace(style, box=open_box_of(note, self.box))
         ends = [note.content_end(start, end)]
         # An indented one would become part of the new item.
         indented = note.tail is not None and note.lines.text(note.tail).startswith((b"  ", b"\t", b" \t"))
         if note.tail is not None and start <= note.tail < end and not indented:
             ends.append(note.content_end(start, note.tail))
         title = [f"# {self.title}", ""] if self.title else []
+        if style.box and not head and ends[0] > start and (bare := bare_style(note, ends[0] - 1, style.box)):
+            yield self._insertion(ends[0], bare, [])
         for at in ends:
             before = [""] if at > 0 and not note.lines.blank(at - 1) else []
             after = at < len(note.lines) and not note.lines.blank(at)

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from wrapgen.errors import EditError
 from wrapgen.late_pattern import late
 from wrapgen.text.display import one_line
-from wrapgen.vault.markdown.blocks import encode, nesting
+from wrapgen.vault.markdown.blocks import as_written, encode, nesting
+from wrapgen.vault.markdown.boxes import own_words, unboxed
 from wrapgen.vault.markdown.marks.item import read_item
-from wrapgen.vault.markdown.marks.state import BALLOT, BOX
+from wrapgen.vault.markdown.marks.state import BALLOT, BOX, DONE_MARKERS, MARKER, OPEN_BALLOTS, OPEN_MARKERS
 from wrapgen.vault.markdown.parse import parse
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ _ITEM = late(r"(?P<indent>[ \t]*)(?:(?P<bullet>[-*+])|(?P<number>\d{1,9})(?P<dot
 _NUMBERED = late(r"\d{1,9}(?=[.)])")
 # Control characters, and what UTF-8 cannot encode; the parser also reads NUL as U+FFFD.
 _UNWRITABLE = late("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
-_OPEN_BOX, _TICKED_BOX = "[ ] ", "[x] "
-_TICKED_BALLOT = "☑ "
+OPEN_BOX, _TICKED_BOX = "[ ] ", "[x] "
+_OPEN_BALLOT, _TICKED_BALLOT = "☐ ", "☑ "
 _OPEN_BOX_ITEM = "- [ ] "
 
 
@@ -68,10 +69,10 @@ class NewItem:
     @property
     def words(self) -> str:
         """What is behind bullet and box; EditError when there are no words."""
-        text = self.text if self.moved else _UNWRITABLE.sub("\ufffd", one_line(self.text))
+        text = self.text if self.moved else unboxed(_UNWRITABLE.sub("\ufffd", one_line(self.text)))
         tag = f"({one_line(self.project)}) " if self.project else ""
         words = f"{tag if self.lead is None else self.lead}{text}"
-        if not text or (not self.moved and _read(_OPEN_BOX + words) is None):
+        if not text or (not self.moved and _read(OPEN_BOX + words) is None):
             what = f"`{text}` has no words" if text else "the text is empty"
             raise EditError(what, next_step="Give the item some text and run again.")
         return words
@@ -88,7 +89,7 @@ class NewItem:
 
     def says(self, text: str) -> bool:
         """Whether it has these words, beside its tag and marks."""
-        found = _read(_OPEN_BOX + _as_read(replace(self, project=None, lead=None).words))
+        found = _read(OPEN_BOX + _as_read(replace(self, project=None, lead=None).words))
         return found is not None and found.text == text
 
     def reads_as(self, entry: Entry, *, done: bool) -> bool:
@@ -98,7 +99,7 @@ class NewItem:
         if self.moved and self.moved.below:
             return entry.text == self._sample[0].text
         words = map(_as_read, spellings(self.words))
-        return entry.text in {found.text for one in words if (found := _read(_OPEN_BOX + one))}
+        return entry.text in {found.text for one in words if (found := _read(OPEN_BOX + one))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ class ListStyle:
     dot: str = ""
     step: int = 0  # what the number grows by; 0 in a list that repeats its number
     pad: str = " "
-    box: str = _OPEN_BOX  # box or ballot with its blank; nothing for plain bullets
+    box: str = OPEN_BOX  # box, ballot or task word with its blank; nothing for plain bullets
 
     def spell(self, item: NewItem, position: int, *, done: bool) -> str:
         """An item as a line; EditError when it cannot be written so that it reads as what it is."""
@@ -133,7 +134,7 @@ class ListStyle:
 
     def _contents(self, item: NewItem, *, done: bool) -> Iterator[str]:
         words = item.words
-        box = _TICKED_BOX if done else _OPEN_BOX
+        box = _TICKED_BOX if done else OPEN_BOX
         if item.moved and item.moved.state and not done:
             yield item.moved.state + words
         if self.box:
@@ -164,16 +165,44 @@ def style_of(blocks: Blocks, block: ListBlock, *, done: bool) -> ListStyle:
 
 def plain_style(*, done: bool) -> ListStyle:
     """The style of a new list: open checkboxes, and plain bullets for finished work."""
-    return ListStyle(box="" if done else _OPEN_BOX)
+    return ListStyle(box="" if done else OPEN_BOX)
+
+
+def bare_style(blocks: Blocks, row: int, box: str) -> ListStyle | None:
+    """The style of lines that have a box and no bullet, when a row is one; None for any other row."""
+    text = as_written(blocks.lines.text(row))
+    boxed = any(entry.line == row + 1 and entry.box for entry in blocks.document.entries)
+    if _ITEM.match(text) or text.startswith("#") or own_words(text) is None or not (boxed or box[0] in OPEN_BALLOTS):
+        return None
+    return ListStyle(text[: len(text) - len(text.lstrip(" \t"))], marker="", pad="", box=box)
+
+
+def open_box_of(blocks: Blocks, usual: str) -> str:
+    """The box, ballot or task word that the last item of a file has, open; where none has any, the usual one."""
+    marks = [entry.mark for entry in blocks.document.entries if entry.box and entry.mark]
+    return _opened(marks) or OPEN_BOX if marks else usual
 
 
 def _box(items: list[re.Match[str]], *, done: bool) -> str:
     if any(BOX.match(item["rest"]) for item in items):
-        return _TICKED_BOX if done else _OPEN_BOX
-    ballots = [ballot for item in items if (ballot := BALLOT.match(item["rest"]))]
-    if ballots:
-        return _TICKED_BALLOT if done else ballots[-1][0].rstrip() + " "
-    return ""
+        return _TICKED_BOX if done else OPEN_BOX
+    found = [mark for item in items if (mark := BALLOT.match(item["rest"]) or MARKER.match(item["rest"]))]
+    if not found:
+        return ""
+    opened = _opened([mark[1] for mark in found])
+    colon = ":" if found[-1][0].rstrip().endswith(":") else ""
+    if opened[0] in OPEN_BALLOTS:
+        return _TICKED_BALLOT if done else opened
+    return f"DONE{colon} " if done else f"{opened.rstrip()}{colon} "
+
+
+def _opened(marks: Sequence[str]) -> str:
+    """How the last of some ballots or task words is written on an item that is open; "" for a box in brackets."""
+    if marks[-1] in (*OPEN_MARKERS, *DONE_MARKERS):
+        return "LATER " if not {"LATER", "NOW"}.isdisjoint(marks) and "TODO" not in marks else "TODO "
+    if len(marks[-1]) != 1 or not BALLOT.match(marks[-1]):
+        return ""
+    return next((f"{mark} " for mark in reversed(marks) if mark in OPEN_BALLOTS), _OPEN_BALLOT)
 
 
 def _indented(rows: Iterable[str], by: int) -> list[str]:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from wrapgen.late_pattern import late
 from wrapgen.notes import Document, Entry
-from wrapgen.vault.markdown.boxes import Outline, begins_anew, bold_title, box_at, box_words, is_box, open_boxes
+from wrapgen.vault.markdown.boxes import Outline, begins_anew, bold_title, box_at, is_box, open_boxes, own_words
 from wrapgen.vault.markdown.marks.item import ListedItems, open_mark, read_item
 from wrapgen.vault.markdown.marks.state import MARKER
 from wrapgen.vault.markdown.note import front_matter, with_own_status
@@ -159,7 +159,7 @@ class _PlainNotes:
             return self._item(item, number)
         if not line[0].isalpha() and not item and (line[0] in "<>" or _OTHER.match(line)):
             return False
-        if not item and box_words(line) is not None:
+        if own_words(line) is not None:
             return False
         if self._open and (line[0] not in "*_" or bold_title(line) is None):
             self._open.append(line)

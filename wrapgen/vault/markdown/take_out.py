@@ -10,6 +10,7 @@ from wrapgen.errors import EditError
 from wrapgen.late_pattern import late
 from wrapgen.vault.markdown.blocks import Lines, as_written, decode, encode, nesting, others_stand, read_blocks
 from wrapgen.vault.markdown.boxes import column as indent_of
+from wrapgen.vault.markdown.boxes import own_words
 from wrapgen.vault.markdown.marks.state import state_of
 from wrapgen.vault.markdown.parse import tokenize
 from wrapgen.vault.markdown.tick import Replacement
@@ -62,9 +63,12 @@ def take_out(path: str, data: bytes, line: int) -> TakenItem | None:
     if behind is None or written is None:
         raise EditError("is no list item, so it cannot be moved", where=f"{path}:{line}", next_step="Move it by hand.")
     indent = indent_of(decode(lines.text(line - 1)))
-    for one in entries:  # what CommonMark takes for words of the item may stand beside it
-        if line < one.line <= behind and indent_of(decode(lines.text(one.line - 1))) <= indent:
-            behind = one.line - 1
+    read = {entry.line - 1 for entry in entries}
+    for row in range(line, behind):  # what CommonMark takes for words of the item may stand beside it
+        words = decode(lines.text(row))
+        if indent_of(words) <= indent and (row in read or own_words(words) is not None):
+            behind = row
+            break
     while behind > line and lines.blank(behind - 1):
         behind -= 1
     change = _without(lines, line - 1, behind)

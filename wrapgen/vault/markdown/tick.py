@@ -12,19 +12,24 @@ from typing import TYPE_CHECKING
 from wrapgen.days import months_on, moved
 from wrapgen.late_pattern import late
 from wrapgen.vault.markdown.blocks import Blocks, Lines, as_written, encode, others_stand, read_blocks
-from wrapgen.vault.markdown.marks.state import BALLOTS, OPEN_MARKERS
+from wrapgen.vault.markdown.marks.state import OPEN_BALLOTS, OPEN_MARKERS
 from wrapgen.vault.markdown.note import COMMENT, KEY, unquoted
 from wrapgen.vault.markdown.todo_txt import finished_line, is_todo_txt
 
 if TYPE_CHECKING:
     from wrapgen.notes import Entry
 
-# A box with at most one character in it, of up to four bytes; a ballot box; or a task marker.
+# A box with at most one character in it, of up to four bytes, escaped or not; a ballot box; or a task marker.
 _OPEN = late(
-    rb"\[(?P<box>[^\[\]]{0,4})\]|(?P<ballot>" + "|".join(BALLOTS).encode() + rb")|\b(?P<marker>"
+    rb"\[(?P<box>[^\[\]\\]{0,4})\\?\]|(?P<ballot>" + "|".join(OPEN_BALLOTS).encode() + rb")|\b(?P<marker>"
     + "|".join(OPEN_MARKERS).encode() + rb")(?![\w-])"
 )  # fmt: skip
 _TICKED = {"box": b"x", "ballot": "☑".encode(), "marker": b"DONE"}
+# How a line says when it was done.
+_FINISHED = late(
+    r"[✅✔☑✓]\ufe0f?\s*\d{4}-\d{2}-\d{2}|[\[(]completion::\s*\d{4}-\d{2}-\d{2}[\])]|@completed\(\d{4}-\d{2}-\d{2}\)"
+)
+_LAST_WORDS = late(r"(?:\s+\^[A-Za-z0-9-]+)?\s*$")
 # Each try costs a parse of the file; an item's box is in front, a table row's in one of its cells.
 _MOST_TRIES = 12
 
@@ -43,8 +48,8 @@ class Replacement:
         return data[: self.offset] + self.new + data[self.offset + len(self.old) :]
 
 
-def tick(note: Blocks, line: int) -> Replacement | None:
-    """Tick the open box of the item that starts on a line.
+def tick(note: Blocks, line: int, day: date | None = None) -> Replacement | None:
+    """Tick the open box of the item that starts on a line, with the day, if given, where the file's done lines have it.
 
     None when no entry with an open box starts there, or when ticking it would make anything else in the file read
     otherwise.
@@ -61,8 +66,35 @@ def tick(note: Blocks, line: int) -> Replacement | None:
         if others_stand(note.document, new, (place,), (place,)):
             now = new.entries[place]
             if now.done and now.text == entry.text:
-                return ticked
+                return (day and not now.finished and _with_day(note, ticked, place, day)) or ticked
     return None
+
+
+def _with_day(note: Blocks, ticked: Replacement, place: int, day: date) -> Replacement | None:
+    """A tick with the day on which the item was done, as the nearest done item has it.
+
+    None where most have none, or when it would not read so.
+    """
+    entry, lines = note.document.entries[place], note.lines
+    done = [one for one in note.document.entries if one.done and one.box and not one.row]
+    found = [
+        (abs(one.line - entry.line), said)
+        for one in done
+        if one.finished and (said := _FINISHED.search(as_written(lines.text(one.line - 1))))
+    ]
+    if not found or 2 * len(found) < len(done):
+        return None
+    text = re.sub(_DAY, day.isoformat(), min(found, key=lambda one: one[0])[1][0])
+    end = lines.start(entry.line - 1) + len(lines.text(entry.line - 1))
+    rest = as_written(lines.data[ticked.offset + len(ticked.old) : end])
+    at = _LAST_WORDS.search(rest)
+    assert at is not None  # if with nothing
+    kept = f"{rest[: at.start()]} {text}{rest[at.start() :]}"
+    dated = Replacement(ticked.offset, ticked.old + encode(rest), ticked.new + encode(kept))
+    new = note.after(dated.apply(lines.data))
+    now = new.entries[place] if len(new.entries) == len(note.document.entries) else None
+    reads_so = now and (now.text, now.done, now.finished) == (entry.text, True, day)
+    return dated if reads_so and others_stand(note.document, new, (place,), (place,)) else None
 
 
 def finish(path: str, data: bytes, line: int, day: date, status: str = "") -> Replacement | None:
@@ -75,7 +107,7 @@ def finish(path: str, data: bytes, line: int, day: date, status: str = "") -> Re
     if note.document.task and line == 1:
         return _with_value(data, "status", lambda old: status or ("Done" if unquoted(old)[:1].isupper() else "done"))
     if not is_todo_txt(path):
-        ticked = tick(note, line)
+        ticked = tick(note, line, day)
         return ticked and _with_next(note, line, ticked, day)
     place = note.open_at(line)
     text = "" if place is None else as_written(note.lines.text(line - 1))

@@ -100,7 +100,7 @@ class TokenReader:
 
     def _read_on(self, headings: list[int]) -> int:
         """Read the boxes that were passed over, and count those that are none."""
-        read = {entry.line for entry in self._entries} | self._empty_lines
+        read = {entry.line for at, entry in enumerate(self._entries) if at not in self._leads} | self._empty_lines
         ignored = 0
         for line, words in [one for one in open_boxes(self._lines) if one[0] not in read]:
             if any(line - 1 in lines for lines in self._hidden):
@@ -118,6 +118,7 @@ class TokenReader:
         indent = column(self._lines[line - 1])
         if around and around.line == line:
             indent = around.column + 1
+            around.read = True  # it begins with a list: it has no words of its own
         self._items.append(_ListItem(line, indent, tuple(filter(None, above[-_MAX_ABOVE:]))))
 
     def _close_item(self, _: Token) -> None:
@@ -207,7 +208,8 @@ class TokenReader:
                 self._empty_lines.add(line)
             return ""
         led = of is not None and bool(above) and self._led(of, entry)
-        if entry.box or led or not (nested or above or self._quotes):
+        signed = nested and entry.done and not self._quotes
+        if entry.box or led or signed or not (nested or above or self._quotes):
             if of:
                 of.entry = len(self._entries)
             self._lists[-1].add(entry, raw)
@@ -244,7 +246,7 @@ class TokenReader:
     def _headline(self, token: Token, level: int) -> None:
         if self._quotes:
             return
-        title, line = token.content, _line(token)
+        title, line = split_items(token.content, boxes=True)[0], _line(token)
         words = title[box_at(title) or 0 :]
         self._outline.open(level, title, line)
         first = level == 1 and self._outline.current == 0
@@ -264,10 +266,14 @@ class TokenReader:
         words, items = split_items(token.content, boxes=True, first=True)
         if words and not self._quotes:
             self._outline.saw_paragraph(words, _line(token))
-        if items:
+        if not items:
+            return
+        if any(open_mark(item.text) for item in items):
             self._open_list(token)
-            self._add_below(items, _line(token))
-            self._close_list(token)
+        else:  # what is done leads nowhere
+            self._lists.append(ListedItems(self._entries))
+        self._add_below(items, _line(token))
+        self._close_list(token)
 
     _handlers: ClassVar[dict[str, Callable[[TokenReader, Token], None]]] = {
         "inline": _inline,

@@ -13,7 +13,7 @@ from wrapgen.vault.markdown.marks.fields import Fields, are_labels, list_number,
 from wrapgen.vault.markdown.marks.state import state_of, without_done_signs
 
 _MAY_HOLD_MARKS = late(
-    "[📅📆🗓⏳⌛🛫➕✅✔☑✓❌🔁🏁🆔⛔🔺⏫🔼🔽⏬]|~~|!!|<!--|%%|::|\\bP[0-3]\\b|\\([A-C]\\)|\\[#|\\^|due|[DE]:"
+    "[📅📆🗓⏳⌛🛫➕✅✔☑✓☒✘❌🔁🏁🆔⛔🔺⏫🔼🔽⏬]|~~|!!|<!--|%%|::|\\bP[0-3]\\b|\\([A-C]\\)|\\[#|\\^|due|[DE]:"
     "|@[{\\[@c]|from |\\[>\\]|(?-i:[A-Z]{4})",
     re.IGNORECASE,
 )

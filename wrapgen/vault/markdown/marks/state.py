@@ -9,22 +9,27 @@ from wrapgen.late_pattern import late
 
 VS = "\ufe0f?"
 DONE_SIGN = f"[✅✔☑✓]{VS}"
+# In front of words alone: at their end a cross says what they are about ("the close button ✘").
+SIGNS, CROSSES = "✅✔✓✘", "❌✗✖"
 
 # What looks like a blank or like nothing, as it stands within the brackets of a pattern.
 BLANKS = r" \t\x0b\x0c\x1c-\x1f\x85\xa0\u1680\u180e\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff\u00ad"
 # A digit in brackets is a footnote or a reference; `[text](url)`, `[x][ref]`, `[x]: url` and `[[page]]` are links.
+# Formatters that know no boxes escape their brackets.
 BOX = late(
-    rf"[\[［](?P<mark>[^\d\[\]［］\n]?)[\]］](?=[{BLANKS}\n]|$)[{BLANKS}\n]*"
-    r"|[\[［](?P<glued>[ \u3000xX×ｘＸ])[\]］](?![(\[:])"
+    rf"\\?[\[［](?P<mark>[^\d\[\]［］\n\\]?)\\?[\]］](?=[{BLANKS}\n]|$)[{BLANKS}\n]*"
+    r"|\\?[\[［](?P<glued>[ \u3000xX×ｘＸ])\\?[\]］](?![(\[:])"
 )
-BALLOTS = "☐⬜🔲"
-BALLOT = late(f"(?P<ballot>[{BALLOTS}]){VS}\\s*")
+OPEN_BALLOTS = "☐⬜🔲"
+BALLOTS = f"{OPEN_BALLOTS}☑☒"
+# A day behind it is the one on which the item was done.
+BALLOT = late(rf"(?P<ballot>[{OPEN_BALLOTS}]|[{BALLOTS}](?!{VS}\s*\d{{4}}-\d)){VS}\s*")
 OPEN_MARKERS = ("TODO", "LATER", "NOW", "DOING", "WAITING", "WAIT", "IN-PROGRESS")
 DONE_MARKERS = ("DONE", "CANCELED", "CANCELLED")
 MARKER = late(rf"(?P<marker>{'|'.join((*OPEN_MARKERS, *DONE_MARKERS))})(?::?(?=\s)\s*|:?$)")
 _TICKS = frozenset("xX-✓✔✅☑×ｘＸ")
 
-_LEADING_DONE = late(f"(?:{DONE_SIGN}\\s*)+")
+_LEADING_DONE = late(f"(?:[{SIGNS}☑☒]{VS}\\s*)+")
 # Matched against the text read backwards: a search would try every sign in the middle to the end.
 _DONE_BACKWARDS = late(rf"\s*(?:{VS}[✅✔☑✓]\s*)+")
 _STRUCK = late(r"~~(?!\s)((?:(?!~~).)+)~~[\s.。!]*", re.DOTALL)
@@ -72,7 +77,7 @@ def state_of(text: str) -> State:
     if text.startswith("[ ] ") and text[4:5] not in "[［":  # by far the most
         return State(" ", False, text[4:])
     first = text[:1]
-    if first in ("[", "［") and (box := BOX.match(text)):
+    if first in ("[", "［", "\\") and (box := BOX.match(text)):
         mark = box["mark"] if box["mark"] is not None else box["glued"]
         end = box.end()
         while again := BOX.match(text, end):  # words hold no box
@@ -81,7 +86,7 @@ def state_of(text: str) -> State:
     if first.isupper() and first.isascii() and (marker := MARKER.match(text)):
         return State(marker["marker"], marker["marker"] in DONE_MARKERS, text[marker.end() :])
     if ballot := BALLOT.match(text):
-        return State(ballot["ballot"], False, text[ballot.end() :])
+        return State(ballot["ballot"], ballot["ballot"] not in OPEN_BALLOTS, text[ballot.end() :])
     return State("", False, text)
 
 
