@@ -242,6 +242,12 @@ class LaterItems(Sequence[Item]):
     def __iter__(self) -> Iterator[Item]:
         return iter(self._items)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return self._number
+
 
 _NO_ITEMS = LaterItems.of(())
 

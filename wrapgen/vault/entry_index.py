@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
 FILE = "index.db"
-_PATIENCE = 5.0  # seconds for which somebody else's writing is waited for
+_PATIENCE = 2.0  # seconds for which somebody else's writing is waited for
 _AT_ONCE = 500  # values in one question
 _TABLES = """
     CREATE TABLE {0}.file (id INTEGER PRIMARY KEY, path TEXT NOT NULL, stamp BLOB, made_by TEXT, known BLOB);
@@ -146,15 +146,14 @@ class EntryIndex:
 
     def _load(self) -> None:
         run = self._connection.execute
-        run("BEGIN IMMEDIATE" if self._remember else "BEGIN")  # one state of it, whoever writes meanwhile
+        run("BEGIN")  # one state of it, whoever writes meanwhile
         kept = run("SELECT name, value FROM main.kept").fetchall()
         if _unsealed(dict(kept).get(_PROGRAM, b"")) != program_key().encode():
             raise _OtherProgramError(kept)
         rows = run("SELECT id, path, stamp, made_by, known FROM main.file ORDER BY id").fetchall()
         self._pairs = dict(run("SELECT id, found FROM main.pair").fetchall())
-        if not self._remember:
-            run("COMMIT")  # a writer need not wait until whoever looks has ended
-        self.files = {row[1]: KnownFile(*row) for row in rows}
+        run("COMMIT")
+        self.files = {row[1]: KnownFile(*row[:4], _unsealed(row[4])) for row in rows}
         self._next = 1 + max((row[0] for row in rows), default=0)
         if self._remember and len(rows) > len(self.files):
             self._delete({row[0] for row in rows} - {known.id for known in self.files.values()})
@@ -201,11 +200,13 @@ class EntryIndex:
         self._former = former
 
     def give_up(self) -> None:
-        """Go on in memory with an empty index: this one is damaged, or the disk is full."""
-        with suppress(sqlite3.Error):
-            self._connection.close()
-        self._not_written("it is damaged, or the disk is full")
+        """Begin anew, because this one is damaged; in memory where a new one cannot be written either."""
+        self._connection.close()
         self._former = None
+        if self._beside:
+            self._not_written("the disk refuses it")
+        else:
+            self._say(f"{self._path.parent}: the cache is damaged; the notes are parsed again")
         self._begin()
 
     def _all(self, question: str, values: Iterable[Any] = ()) -> list[Any]:
@@ -225,6 +226,8 @@ class EntryIndex:
 
     def _write(self, command: str, rows: Iterable[tuple[Any, ...]]) -> None:
         try:
+            if self._remember and not self._connection.in_transaction:
+                self._connection.execute("BEGIN IMMEDIATE")
             self._connection.executemany(command.format(table=self._tables[0]), rows)
         except sqlite3.Error as error:
             raise DamagedIndexError from error
@@ -253,7 +256,7 @@ class EntryIndex:
         self.forget([path])
         key, self._next = self._next, self._next + 1
         kept = stamp if settled else b""
-        self._write("INSERT INTO {table}.file VALUES (?, ?, ?, ?, ?)", [(key, path, kept, made_by, known)])
+        self._write("INSERT INTO {table}.file VALUES (?, ?, ?, ?, ?)", [(key, path, kept, made_by, _sealed(known))])
         parts = [None if part is None else _sealed(part) for part in content]
         if any(parts):
             self._write("INSERT INTO {table}.content VALUES (?, ?, ?, ?, ?)", [(key, *parts)])
@@ -311,8 +314,8 @@ class EntryIndex:
         self._write("INSERT OR REPLACE INTO {table}.kept VALUES (?, ?)", [(name, _sealed(value))])
 
     def save(self) -> None:
-        """Write what has changed; the caller holds the vault's lock. Failures are ignored."""
-        if not self._remember:
+        """Write what has changed; the caller holds the vault's lock."""
+        if not (self._remember and self._connection.in_transaction):
             return
         try:
             self._connection.execute("COMMIT")
@@ -321,16 +324,15 @@ class EntryIndex:
                 os.replace(self._beside, self._path)  # noqa: PTH105
                 self._beside = ""
                 self._connection = _connected(f"{self._path.absolute().as_uri()}?mode=rw")
-            self._connection.execute("BEGIN IMMEDIATE")
         except (OSError, sqlite3.Error) as error:
             raise DamagedIndexError from error
 
-    def close(self) -> None:
-        """Let go of the file; what was not saved is lost."""
-        self._connection.close()
-        if self._beside:
-            with suppress(OSError):
-                os.unlink(self._beside)  # noqa: PTH108
+    def finish(self) -> None:
+        """Save at the end of a run; a failure costs the next run time."""
+        try:
+            self.save()
+        except DamagedIndexError as error:
+            self._not_written(str(error.__cause__))
 
 
 class Kept(Generic[T]):
@@ -342,16 +344,17 @@ class Kept(Generic[T]):
 
     def load(self) -> T | None:
         """Read the record; None when there is no usable one."""
-        data = self._index.kept(self._name)
         try:
+            data = self._index.kept(self._name)
             key, value = self._decode(data) if data else ("", None)
-        except msgspec.MsgspecError:
+        except (DamagedIndexError, msgspec.MsgspecError):
             return None
         return value if key == self._key else None
 
     def save(self, value: T) -> None:
-        """Replace the record."""
-        self._index.keep(self._name, msgspec.msgpack.encode((self._key, value)))
+        """Replace the record; failures are ignored."""
+        with suppress(DamagedIndexError):
+            self._index.keep(self._name, msgspec.msgpack.encode((self._key, value)))
 
 
 def damaged(root: Path) -> list[Path]:

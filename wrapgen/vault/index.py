@@ -203,13 +203,12 @@ class Glance:
         now = clock(root, manner.say) if manner.remember else 0
         return cls(root, config, manner, walk.list_sources(root, config), now, surveyed)
 
-    def again(self) -> Glance:
-        """List the files anew, after some were written."""
-        anew = Glance.at(self.root, self.config, self.manner)
-        if "index" in self.__dict__:
-            anew.__dict__["index"] = self.index
-            self.index.is_used = True
-        return anew
+    def after(self, former: Glance) -> Glance:
+        """Go on with the index of a look that was had before some files were written."""
+        if former.manner.remember is self.manner.remember:
+            self.__dict__["index"] = former.index
+            former.index.is_used = True
+        return self
 
     @cached_property
     def index(self) -> EntryIndex:
@@ -389,7 +388,7 @@ class Glance:
         stamps = {one.path: one.stamp for one in self.listing.found}
         settled = {one.path for one in self.listing.found if self.manner.remember and self.is_settled(one)}
         days = commit_days(self.root, Kept(self.index, _LINE_DAYS, Blamed, program_key()), paths, stamps, settled)
-        self.index.save()
+        self.index.finish()
         return days
 
 

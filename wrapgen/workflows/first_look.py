@@ -16,7 +16,8 @@ from wrapgen.config import Config
 from wrapgen.errors import WrapgenError
 from wrapgen.pipeline.matching import DEFAULT_THRESHOLD, Side, alike, refusal
 from wrapgen.session.conversation import Dismissed
-from wrapgen.session.discover import Folders, host_sessions, named_folders
+from wrapgen.session.discover import host_sessions, named_folders
+from wrapgen.session.folders import Folders
 from wrapgen.text.words import content_words
 from wrapgen.vault.disk import LARGEST_FILE, read
 from wrapgen.vault.walk import list_sources

@@ -72,7 +72,7 @@ def _run(app: App, glance: Glance, inputs: bytes, file: Kept[LastRun] | None) ->
     # What could not be read may be readable the next time, and git may answer about days.
     if file and page and session.is_final and rebuilt.recorded and settled:
         file.save(msgspec.structs.replace(file.load() or LastRun(), inputs=inputs, page=page, line=line))
-        glance.index.save()
+        glance.index.finish()
     return rebuilt.changed, line
 
 

@@ -67,6 +67,7 @@ def run_pipeline(session: VaultSession) -> Run:
 def _collected(session: VaultSession) -> Collected:
     collected = session.collected
     troubles = in_order([*collected.troubles, *collected.drifted, *session.glance.unread.troubles])
+    session.glance.index.save()
     return replace(collected, troubles=troubles)
 
 
@@ -143,7 +144,7 @@ def publish_run(session: VaultSession) -> Rebuilt:
     app.wrote = True
     write_headline(app, result)
     recorded = write_history(app, result, session.memory, session.glance.index)
-    session.glance.index.save()
+    session.glance.index.finish()
     return Rebuilt(result, written=True, changed=changed, recorded=recorded)
 
 

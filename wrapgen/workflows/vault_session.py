@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -138,13 +138,13 @@ class VaultSession:
         """What the pipeline makes of the notes as they are and of what is remembered; nothing is written."""
         from wrapgen.workflows.rebuild import run_pipeline
 
-        try:
-            return run_pipeline(self)
-        except DamagedIndexError:
+        for _ in range(2):
+            with suppress(DamagedIndexError):
+                return run_pipeline(self)
             self.glance.index.give_up()
             self.glance.__dict__.pop("unread", None)
             self._forget(_KEPT[1:])
-            return run_pipeline(self)
+        return run_pipeline(self)
 
     @cached_property
     def projects(self) -> Projects:
@@ -193,7 +193,7 @@ class VaultSession:
     def notes_changed(self) -> None:
         """Forget the notes as they were: this run has written to some, and what it does next must see that."""
         if "glance" in self.__dict__:
-            self.glance = self.glance.again()
+            self.glance = self.app.glance().after(self.glance)
         self._forget(_KEPT[1:])
         self.memory.said, _ = read_said(self.app.root)
 
