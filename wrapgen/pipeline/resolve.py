@@ -38,7 +38,7 @@ def resolve(before: StageResult, context: Context) -> StageResult:
     dropped: list[Outcome] = []
     remarks = list(before.remarks)
     for position, item in enumerate(before.kept):
-        best = None if item.id in context.decisions.kept else proofs.best(position)
+        best = proofs.best(position) if position in proofs.apt and item.id not in context.decisions.kept else None
         because = _because(best) if best else None
         if best and not best.doubts:
             dropped.append(Outcome(item, Fate.RESOLVED, because=because))
@@ -77,7 +77,9 @@ def _blocked(item: Item, named: dict[str, list[str]]) -> Item:
 
 def _on_a_list(item: Item, context: Context) -> Because | None:
     """What an agent's to-do list of the same words says of an item: that it is probably done (spec 3.4)."""
-    where = "" if item.id in context.decisions.kept else context.decisions.doubted.get(item.id, "")
+    where = context.decisions.doubted.get(item.id, "")
+    if item.id in context.decisions.kept:
+        where = ""
     path, _, line = where.rpartition(":")
     return Because(path, int(line), 100.0, doubt="completed on an agent's to-do list") if path else None
 
@@ -115,7 +117,7 @@ class _Proofs:
             if project := self._items[at].project:
                 for index in found:
                     claims[index].add(project)
-        self._apt = {at: dict(self._apt_for(self._items[at], found, claims)) for at, found in self._found.items()}
+        self.apt = {at: dict(self._apt_for(self._items[at], found, claims)) for at, found in self._found.items()}
         self._ambiguous = self._all_ambiguous()
 
     def best(self, position: int) -> _Match | None:
@@ -126,7 +128,7 @@ class _Proofs:
         sure = self._items[position].id in self._finished
         found = [
             replace(match, doubts=(*match.doubts, said)) if not sure and (said := self._ambiguous.get(index)) else match
-            for index, match in self._apt.get(position, {}).items()
+            for index, match in self.apt.get(position, {}).items()
         ]
         return min((match for match in found if len(match.doubts) <= 1), key=_strength, default=None)
 
@@ -214,7 +216,7 @@ class _Proofs:
     def _all_ambiguous(self) -> dict[int, str]:
         """The evidence that could mean several open items which are not one piece of work."""
         meant: dict[int, list[Item]] = defaultdict(list)
-        for at, apt in self._apt.items():
+        for at, apt in self.apt.items():
             for index, match in apt.items():
                 if not match.doubts:
                     meant[index].append(self._items[at])

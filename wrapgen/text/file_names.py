@@ -34,6 +34,11 @@ class ConflictCopy(NamedTuple):
     original: str  # whose copy it is; the file need not be there any more
 
 
+def may_be_copy(name: str) -> bool:
+    """Tell whether a name has what every name of a copy has: most have not."""
+    return _HINT.search(name) is not None
+
+
 def original_of(path: str, beside: Container[str], read: Callable[[str], str]) -> str | None:
     """The path of which another is a conflict copy, None for none; texts are asked only where names are not enough."""
     folder, slash, name = path.rpartition("/")

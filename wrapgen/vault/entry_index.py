@@ -153,7 +153,7 @@ class EntryIndex:
         rows = run("SELECT id, path, stamp, made_by, known FROM main.file ORDER BY id").fetchall()
         self._pairs = dict(run("SELECT id, found FROM main.pair").fetchall())
         run("COMMIT")
-        self.files = {row[1]: KnownFile(*row[:4], _unsealed(row[4])) for row in rows}
+        self.files = {row[1]: KnownFile(row[0], row[1], row[2], row[3], _unsealed(row[4])) for row in rows}
         self._next = 1 + max((row[0] for row in rows), default=0)
         if self._remember and len(rows) > len(self.files):
             self._delete({row[0] for row in rows} - {known.id for known in self.files.values()})
