@@ -22,13 +22,18 @@ from wrapgen.pipeline.places import spot
 
 _ANYWHERE = "*"  # all lists; no list is called so
 _ANY = "\n"  # all projects; none is called so
+_RARE = "\n"  # all places and projects
 _OPEN, _DONE = "open", "done"
-_PLACE_BITS, _LENGTH_BITS = 20, 16
+_PLACE_BITS, _TELLING_BITS, _LENGTH_BITS = 20, 16, 10
+"""What is posted is a number, then a mark of the project and the length of the text, which tell most others apart."""
 _LONGEST = (1 << _LENGTH_BITS) - 1
+_PROJECTS = (1 << _TELLING_BITS - _LENGTH_BITS) - 1
 _COMMON = 8  # entries of the sample; a rarer word is as rare as one that is in none
 _DENSE = late("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]{2,}")
 
 Entry = Item | Evidence
+_Word = tuple[int, str, int]
+"""How often a word is, itself, and the part of a key that it makes."""
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -94,6 +99,7 @@ class Finder:
         )  # fmt: skip
         self._new: defaultdict[int, list[int]] = defaultdict(list)
         self._texts: dict[int, str] = {}  # of what was taken
+        self._words: dict[str, _Word] = {}
 
     def take(
         self, file: int, items: Sequence[Item], evidence: Sequence[Evidence], is_old: Callable[[Item], bool]
@@ -106,16 +112,17 @@ class Finder:
         found = AlikePairs()
         for place, item in enumerate(items):
             number, old = number_of(file, place), is_old(item)
-            self.compare(item, number, found, old=old)
-            self._post(_OPEN, item, number, old=old)
+            words = self._rarest(item.folded.text)
+            self._compare(item, number, words, found, old=old)
+            self._post(_OPEN, item, number, words[:1] if old else words)
         for place, one in enumerate(evidence, len(items)):
-            number = number_of(file, place)
-            text = one.folded.text
-            for other, score in self._near(one, _OPEN, self._keys(one, _OPEN), self._thresholds.done):
+            number, text = number_of(file, place), one.folded.text
+            words = self._rarest(text)
+            for other, score in self._near(one, self._keys(one, _OPEN, words), self._thresholds.done):
                 open_one = self._entry_at(other)
                 if isinstance(open_one, Item) and (open_one.folded.text == text or not is_old(open_one)):
                     _add(found.done, open_one, other, one, number, score)
-            self._post(_DONE, one, number)
+            self._post(_DONE, one, number, words)
         return found
 
     def widen(self, file: int, items: Sequence[Item], is_old: Callable[[Item], bool]) -> AlikePairs:
@@ -123,21 +130,25 @@ class Finder:
         found = AlikePairs()
         for place, item in enumerate(items):
             if not is_old(item):
-                number = number_of(file, place)
-                self.compare(item, number, found)
-                self._post(_OPEN, item, number)
+                number, words = number_of(file, place), self._rarest(item.folded.text)
+                self._compare(item, number, words, found)
+                self._post(_OPEN, item, number, words)
         return found
 
-    def compare(self, item: Item, number: int, found: AlikePairs, *, old: bool = False) -> None:
+    def _compare(
+        self, item: Item, number: int, words: Sequence[_Word], found: AlikePairs, *, old: bool = False
+    ) -> None:
         """Add what an item is alike to; an old one is not compared with other items."""
         text = item.folded.text
-        for other, score in self._near(item, _DONE, self._keys(item, _DONE, first=old), self._thresholds.done):
+        for other, score in self._near(
+            item, self._keys(item, _DONE, words[:1] if old else words), self._thresholds.done
+        ):
             one = self._entry_at(other)
             if isinstance(one, Evidence) and not (old and one.folded.text != text):
                 _add(found.done, item, number, one, other, score)
         if old:
             return
-        for other, score in self._near(item, _OPEN, self._keys(item, _OPEN), self._thresholds.open):
+        for other, score in self._near(item, self._keys(item, _OPEN, words), self._thresholds.open):
             twin = self._entry_at(other)
             if isinstance(twin, Item) and spot(twin) != spot(item) and _may_be_one(item, twin):
                 found.open.append((number, other, score))
@@ -148,83 +159,92 @@ class Finder:
 
     def saying(self, text: str) -> list[Entry]:
         """Return all items and evidence of whatever place and project that say the same."""
-        keys = [
-            word | _scope(what, place, project)
-            for word in self._rarest(text)[:1]
-            for what in (_OPEN, _DONE)
-            for place in ("", _ANYWHERE)
-            for project in (None, _ANY)
-        ]
-        length = min(len(text), _LONGEST)
-        same = (self._entry_at(number) for number in sorted(self._under(keys, length, length)))
+        often, _, word = self._rarest(text)[0]
+        places = (
+            [(place, project) for place in ("", _ANYWHERE) for project in (None, _ANY)] if often else [(_RARE, None)]
+        )
+        keys = [word | _scope(what, place, project) for what in (_OPEN, _DONE) for place, project in places]
+        same = map(self._entry_at, self._under(keys, None, len(text), len(text)))
         return [one for one in same if one.folded.text == text]
 
-    def _near(self, mine: Entry, what: str, keys: list[int], least: float) -> Iterator[tuple[int, float]]:
+    def _near(self, mine: Entry, keys: Sequence[int], least: float) -> Iterator[tuple[int, float]]:
         text, share = mine.folded.text, least / (200 - least)
         # Texts whose lengths differ by more are never so alike, see rapidfuzz's `ratio`.
-        length = min(len(text), _LONGEST)
+        length, texts = len(text), self._texts
         scores: dict[str, float] = {}
-        for number in sorted(self._under(keys, int(length * share) - 1, int(length / share) + 1)):
-            other = self._texts.get(number)
+        for number in self._under(keys, mine.project, int(length * share) - 1, int(length / share) + 1):
+            other = texts.get(number)
             if other is None:
-                other = self._texts[number] = self._entry_at(number).folded.text
+                other = texts[number] = self._entry_at(number).folded.text
             score = scores.get(other)
             if score is None:
-                one, two = (text, other) if what == _DONE or isinstance(mine, Item) else (other, text)
+                one, two = (text, other) if isinstance(mine, Item) else (other, text)
                 score = scores[other] = matching.similar(one, two, least)
             if score >= least:
                 yield number, score
 
-    def _under(self, keys: Sequence[int], shortest: int, longest: int) -> set[int]:
+    def _under(self, keys: Sequence[int], project: str | None, shortest: int, longest: int) -> list[int]:
+        """The numbers under some keys, ascending, as far as project and length let them be alike."""
         found: set[int] = set()
         new = self._new
         for key in keys:
             if key in new:
-                found.update(one >> _LENGTH_BITS for one in new[key] if shortest <= one & _LONGEST <= longest)
+                found.update(new[key])
         if self._posted is not None:
-            live = self._live
             for data in self._posted(keys):
-                found.update(
-                    one >> _LENGTH_BITS
-                    for one in array("Q", data)
-                    if shortest <= one & _LONGEST <= longest and one >> (_LENGTH_BITS + _PLACE_BITS) in live
-                )
-        return found
+                found.update(array("Q", data))
+        shortest, longest, mine = min(shortest, _LONGEST), min(longest, _LONGEST), _mark(project)
+        live, files = self._live, _PLACE_BITS + _TELLING_BITS
+        return [
+            one >> _TELLING_BITS
+            for one in sorted(found)
+            if shortest <= one & _LONGEST <= longest
+            and (not mine or (mark := one >> _LENGTH_BITS & _PROJECTS) == mine or not mark)
+            and (self._posted is None or one >> files in live or one >> _TELLING_BITS in self._texts)
+        ]
 
-    def _keys(self, one: Entry, what: str, *, first: bool = False) -> list[int]:
+    def _keys(self, one: Entry, what: str, words: Sequence[_Word]) -> list[int]:
         """Where what may be one with an entry is posted."""
         places = ("", _ANYWHERE) if not one.own_list else ("",)
         projects = (one.project, None) if one.project else (_ANY, None)
         scopes = [_scope(what, place, project) for place in places for project in projects]
-        if one.own_list and one.own_list != one.path:
-            scopes.append(_scope(what, one.own_list, _ANY))
-        words = self._rarest(one.folded.text)
-        return [word | scope for word in (words[:1] if first else words) for scope in scopes]
+        return _keys_of(words, what, scopes, one)
 
-    def _post(self, what: str, one: Entry, number: int, *, old: bool = False) -> None:
+    def _post(self, what: str, one: Entry, number: int, words: Sequence[_Word]) -> None:
         place = _ANYWHERE if one.own_list else ""
         scopes = [_scope(what, place, project) for project in ((one.project, _ANY) if one.project else (None,))]
-        if one.own_list and one.own_list != one.path:
-            scopes.append(_scope(what, one.own_list, _ANY))
         text = one.folded.text
         self._texts[number] = text
-        words = self._rarest(text)
-        posted = number << _LENGTH_BITS | min(len(text), _LONGEST)
+        posted = number << _TELLING_BITS | _mark(one.project) << _LENGTH_BITS | min(len(text), _LONGEST)
         new = self._new
-        for word in words[:1] if old else words:
-            for scope in scopes:
-                new[word | scope].append(posted)
+        for key in _keys_of(words, what, scopes, one):
+            new[key].append(posted)
 
-    def _rarest(self, text: str) -> list[int]:
+    def _rarest(self, text: str) -> list[_Word]:
         """Of two texts that share half of their words one of these is in both: the rarest of each, all but half."""
-        words, often = words_of(text), self._common.get
-        ordered = sorted((often(word, 0), word) for word in words)
-        return [_hashed(word) for _, word in ordered[: len(words) // 2 + 1]]
+        known = self._words
+        words = words_of(text)
+        ordered = sorted([known.get(word) or self._ranked(word) for word in words])
+        return ordered[: len(words) // 2 + 1]
+
+    def _ranked(self, word: str) -> _Word:
+        found = self._words[word] = (
+            self._common.get(word, 0), word, crc32(word.encode("utf-8", "surrogatepass")) << 31,
+        )  # fmt: skip
+        return found
 
 
-@lru_cache(maxsize=100_000)
-def _hashed(word: str) -> int:
-    return crc32(word.encode("utf-8", "surrogatepass")) << 31
+def _keys_of(words: Sequence[_Word], what: str, scopes: list[int], one: Entry) -> list[int]:
+    """Return the keys of words: a rare one has few entries, whatever their places and projects."""
+    if one.own_list and one.own_list != one.path:
+        scopes = [*scopes, _scope(what, one.own_list, _ANY)]
+    rare = _scope(what, _RARE, None)
+    return [word | scope for often, _, word in words for scope in (scopes if often else (rare,))]
+
+
+@lru_cache(maxsize=10_000)
+def _mark(project: str | None) -> int:
+    return 0 if project is None else 1 + crc32(project.encode("utf-8", "surrogatepass")) % _PROJECTS
 
 
 @lru_cache(maxsize=100_000)

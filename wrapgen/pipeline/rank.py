@@ -281,7 +281,7 @@ def _in_turns(some: Sequence[Ranked]) -> list[Ranked]:
     return [*chain.from_iterable(turns)]
 
 
-def _since(day: date | None, is_raised: bool) -> str:  # noqa: FBT001 - is cached
+def _since(day: date | None, is_raised: bool) -> str:
     return f"open since {day}" if is_raised else f"last changed on {day}" if day else "open"
 
 
