@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
-from typing import overload
+from typing import NoReturn, Self, overload
 
 import msgspec
 
@@ -262,6 +262,20 @@ class SaidGone:
     reason: str
 
 
+class RunGist(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What a list of the shown items needs of a run."""
+
+    today: date
+    shown: tuple[Outcome, ...]
+    handles: dict[str, str]  # of these
+    fates: dict[Fate, int]
+    cut: tuple[tuple[str | None, int], ...]  # how many items of each project are not shown
+    backlog: tuple[tuple[str | None, int], ...]
+    troubles: tuple[Trouble, ...]
+    not_read: UnreadBoxes
+    uncollected: tuple[int, int]  # boxes without words, and those that are no items
+
+
 @dataclass(frozen=True)
 class Run:
     """A whole run: every collected item with its one fate, and everything a person should look at."""
@@ -283,6 +297,30 @@ class Run:
     # the other items: they have expired, and nothing shows that they are done
     alone: LaterItems = _NO_ITEMS
     newest_alone: Callable[[int], Iterable[Item]] | None = None  # at least so many of these, of the newest days
+    gist: RunGist | None = None  # the rest of what is known, where this holds the shown items alone
+
+    @classmethod
+    def of_gist(cls, gist: RunGist) -> Self:
+        """Return the run of a gist: the shown items, how many others there are, and nothing else."""
+
+        def unknown() -> NoReturn:
+            raise LookupError
+
+        projects = dict(gist.backlog)
+        backlog = LaterItems(sum(projects.values()), unknown, unknown, projects)
+        return cls(
+            gist.today, (), gist.shown, (), (), gist.troubles, Uncollected(len(backlog), *gist.uncollected),
+            backlog=backlog, not_read=gist.not_read, gist=gist,
+        )  # fmt: skip
+
+    def as_gist(self) -> RunGist:
+        """Return the gist of a whole run."""
+        shown, handles = self.of(Fate.SHOWN), self.handles()
+        return RunGist(
+            self.today, shown, {one.item.id: handles[one.item.id] for one in shown}, self.fates(),
+            tuple(self.per_project(Fate.OVERFLOW).items()), tuple(self.backlog.projects.items()), self.troubles,
+            self.not_read, (self.uncollected.empty, self.uncollected.ignored),
+        )  # fmt: skip
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -294,8 +332,10 @@ class Run:
         """All items, and the backlog."""
         return [*(one.item for one in self.outcomes), *self.backlog]
 
-    def handles(self) -> Handles:
+    def handles(self) -> Mapping[str, str]:
         """The handle of each item that has one in this run, by id."""
+        if self.gist:
+            return self.gist.handles
         return Handles(chain((one.item.id for one in self.decided), self.backlog.ids(), self.alone.ids()))
 
     def of(self, fate: Fate) -> tuple[Outcome, ...]:
@@ -305,6 +345,8 @@ class Run:
 
     def fates(self) -> dict[Fate, int]:
         """How many items met each fate."""
+        if self.gist:
+            return self.gist.fates
         counts = Counter(map(attrgetter("fate"), self.decided))
         counts[Fate.EXPIRED] += len(self.alone)
         return {fate: counts[fate] for fate in Fate}
@@ -323,6 +365,8 @@ class Run:
 
     def per_project(self, fate: Fate) -> Counter[str | None]:
         """How many items of each project met a fate; None stands for no project."""
+        if self.gist and fate is Fate.OVERFLOW:
+            return Counter(dict(self.gist.cut))
         found = Counter(outcome.item.project for outcome in self.decided if outcome.fate is fate)
         return found + Counter(self.alone.projects) if fate is Fate.EXPIRED else found
 

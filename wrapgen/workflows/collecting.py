@@ -77,7 +77,7 @@ class Compared(msgspec.Struct, frozen=True, array_like=True):
     common: dict[str, int] = {}  # how often words are
 
 
-class _File(NamedTuple):
+class _ReadFile(NamedTuple):
     """A source that could be read."""
 
     id: int
@@ -130,7 +130,7 @@ class Collecting:
         glance.read_anew(found, partial(made_of, glance.config, self._projects), key)
         known = index.files
         self._files = sorted(
-            (_File(known[one.path].id, one, _summary(head.known)) for one, head in glance.heads(found)),
+            (_ReadFile(known[one.path].id, one, _summary(head.known)) for one, head in glance.heads(found)),
             key=lambda one: canonical(_source(one)),
         )
         self._by_id = {one.id: one for one in self._files}
@@ -143,11 +143,11 @@ class Collecting:
     def _is_old(self, item: Item) -> bool:
         return self._oldest is not None and is_over(item, self._oldest)
 
-    def _is_past(self, one: _File) -> bool:
+    def _is_past(self, one: _ReadFile) -> bool:
         """Whether a file is of a day before the look-back."""
         return self._oldest is not None and one.day is not None and one.day < self._oldest
 
-    def _is_expired(self, one: _File) -> bool:
+    def _is_expired(self, one: _ReadFile) -> bool:
         """Whether all items of a file expire with their journal."""
         return self._is_past(one) and not one.summary.lasts
 
@@ -231,12 +231,12 @@ class Collecting:
         items, evidence = self._loaded[key]
         return items[place] if place < len(items) else evidence[place - len(items)]
 
-    def items_of(self, files: Collection[_File]) -> dict[int, tuple[Item, ...]]:
+    def items_of(self, files: Collection[_ReadFile]) -> dict[int, tuple[Item, ...]]:
         unknown = [one.id for one in files if one.id not in self._loaded]
         found = {key: _items(data) for key, data in self._content("items", unknown)}
         return found | {one.id: self._loaded[one.id][0] for one in files if one.id in self._loaded}
 
-    def _rests(self, files: Iterable[_File]) -> dict[int, FileRest]:
+    def _rests(self, files: Iterable[_ReadFile]) -> dict[int, FileRest]:
         return {key: _rest(data) for key, data in self._content("rest", [one.id for one in files])}
 
     def collected(self, decisions: Decisions, more: Sequence[Item]) -> Collected:
@@ -293,7 +293,7 @@ class Collecting:
             pairs.append(self.finder.take(_EXTRA, extra, (), lambda _: False))
         return alike_of(pairs, self.entry_at)
 
-    def _undecided(self, files: list[_File], decisions: Decisions) -> list[_File]:
+    def _undecided(self, files: list[_ReadFile], decisions: Decisions) -> list[_ReadFile]:
         """Leave out the files of which somebody has said something."""
         others = (one.other for one in decisions.judged.values())
         said = {*decisions.judged, *others, *decisions.said}
@@ -301,7 +301,7 @@ class Collecting:
             return files
         return [one for one in files if said.isdisjoint(item.id for item in self.items_of([one]).get(one.id, ()))]
 
-    def _gathered(self, files: Sequence[_File], alike: Alike) -> StageResult:
+    def _gathered(self, files: Sequence[_ReadFile], alike: Alike) -> StageResult:
         items = self.items_of(files)
         rests = self._rests(one for one in self._files if one.summary.remarks or one.summary.conflicts)
         in_rows = {key: evidence for key, _, evidence in self._entries([one.id for one in files if one.summary.rows])}
@@ -312,7 +312,7 @@ class Collecting:
             first = number_of(key, len(items.get(key, ())))
             evidence[key] = dict(enumerate(more, first)) | evidence[key]
 
-        def entries(one: _File) -> FileEntries:
+        def entries(one: _ReadFile) -> FileEntries:
             rest, done = rests.get(one.id, _NO_REST), evidence.get(one.id)
             return FileEntries(
                 items.get(one.id, ()),
@@ -348,7 +348,7 @@ class Collecting:
 
         return LaterItems(projects.total(), load, lambda: (item.id for item in load()), projects)
 
-    def _later(self, files: Sequence[_File]) -> LaterItems:
+    def _later(self, files: Sequence[_ReadFile]) -> LaterItems:
         projects: Counter[str | None] = Counter()
         for one in files:
             projects.update(dict(one.summary.projects))
@@ -358,7 +358,7 @@ class Collecting:
 
         return LaterItems(projects.total(), load, lambda: (item.id for item in load()), projects)
 
-    def _newest_of(self, files: Sequence[_File], number: int) -> Iterable[Item]:
+    def _newest_of(self, files: Sequence[_ReadFile], number: int) -> Iterable[Item]:
         """The items of the newest of some journals, at least so many, and all of each day."""
         found: list[Item] = []
         last: date | None = None
@@ -410,5 +410,5 @@ def _place(found: FoundFile) -> SourceFile:
     return SourceFile(found.path, found.kind, found.place.day)
 
 
-def _source(one: _File) -> SourceFile:
+def _source(one: _ReadFile) -> SourceFile:
     return _place(one.found)

@@ -14,7 +14,7 @@ from typing import Self
 
 from wrapgen.errors import ExitCode, UsageError, WrapgenError
 from wrapgen.late_pattern import late
-from wrapgen.ledger import SHORTEST, Concern, Handles, Outcome, Run
+from wrapgen.ledger import SHORTEST, Concern, Outcome, Run
 from wrapgen.model import Fate, Item
 from wrapgen.redact import redact
 from wrapgen.text.display import shorten
@@ -218,7 +218,7 @@ class ItemNames:
         return {item.id: item for item in self.run.backlog} | outcomes
 
     @cached_property
-    def _handles(self) -> Handles:
+    def _handles(self) -> Mapping[str, str]:
         return self.run.handles()
 
     def _named(self, word: str) -> list[Item]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from wrapgen.ledger import RunGist
 from wrapgen.regular_files import whole
 from wrapgen.resources import resource
 from wrapgen.vault import headline
@@ -27,7 +28,7 @@ _TEMPLATES = ".wrapgen/templates"
 _NEVER_SHOWN = ("listed.jsonl", "published.jsonl")  # state on which the page does not depend
 
 
-FORM = "3"  # of `LastRun`
+FORM = "4"  # of `LastRun`
 _NOTHING = msgspec.Raw(msgspec.msgpack.encode(None))
 
 
@@ -38,6 +39,7 @@ class LastRun(msgspec.Struct, frozen=True, array_like=True):
     page: bytes = b""  # digest of the dashboard
     line: str = ""  # the balanced last line that was printed
     standing: msgspec.Raw = _NOTHING  # what it found open, packed: the next rebuild is compared with it
+    gist: bytes = b""  # what a list of the shown items needs, packed
 
 
 def last_run(index: EntryIndex) -> Kept[LastRun]:
@@ -59,6 +61,14 @@ def regenerate(app: App, *, check: bool) -> tuple[bool, str]:
         return _run(app, glance, inputs, None if check else file)
 
 
+def gist_of(app: App, glance: Glance) -> RunGist | None:
+    """What a list of the shown items needs of the last rebuild; None where something has changed since."""
+    last = last_run(glance.index).load()
+    if last is None or not last.gist or last.inputs != inputs_of(app, glance):
+        return None
+    return msgspec.msgpack.decode(last.gist, type=RunGist)
+
+
 def _run(app: App, glance: Glance, inputs: bytes, file: Kept[LastRun] | None) -> tuple[bool, str]:
     from wrapgen.dashboard.balance import audit_line
     from wrapgen.workflows.rebuild import looked_at, publish_run
@@ -71,7 +81,8 @@ def _run(app: App, glance: Glance, inputs: bytes, file: Kept[LastRun] | None) ->
     settled = all(map(glance.is_settled, (*glance.listing.found, *glance.listing.others)))
     # What could not be read may be readable the next time, and git may answer about days.
     if file and page and session.is_final and rebuilt.recorded and settled:
-        file.save(msgspec.structs.replace(file.load() or LastRun(), inputs=inputs, page=page, line=line))
+        gist = msgspec.msgpack.encode(rebuilt.run.as_gist())
+        file.save(msgspec.structs.replace(file.load() or LastRun(), inputs=inputs, page=page, line=line, gist=gist))
         glance.index.finish()
     return rebuilt.changed, line
 

@@ -71,8 +71,11 @@ class NextList:
 
     def __init__(self, session: VaultSession) -> None:
         self._session = session
-        self.run = session.run
         self._commits: dict[str, int | None] = {}
+
+    @cached_property
+    def run(self) -> Run:
+        return self._session.run
 
     @cached_property
     def lines(self) -> list[NextLine]:
@@ -117,7 +120,7 @@ class NextList:
         return [said for one in self._session.said.lists if (said := self._is_old(one))]
 
     def _is_old(self, one: SaidList) -> str:
-        days = (self.run.today - one.day).days
+        days = (self._session.app.day - one.day).days
         commits = self.commits_since(one.commit) or 0
         if one.by == "person" or not one.size or (days < OLD_DAYS and commits < OLD_COMMITS):
             return ""

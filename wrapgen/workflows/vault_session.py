@@ -23,7 +23,7 @@ from wrapgen.vault.layout import project_folders
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 from wrapgen.vault.state import STATE_FOLDER
-from wrapgen.workflows.collecting import Collecting
+from wrapgen.workflows.last_run import gist_of
 from wrapgen.workflows.memory import Memory
 from wrapgen.workflows.said_file import read_said
 from wrapgen.workflows.said_work import FoundWork, WorkFinder
@@ -37,12 +37,13 @@ if TYPE_CHECKING:
     from wrapgen.notes import Contents
     from wrapgen.pipeline.stage import Decisions, StageResult
     from wrapgen.workflows.app import App
+    from wrapgen.workflows.collecting import Collecting
     from wrapgen.workflows.durable_index import DurableIndex
 
 
 _KEPT = (
     "glance", "contents", "_collecting", "everything", "said", "_work", "decisions", "collected", "projects", "index",
-    "run",
+    "run", "shown",
 )  # fmt: skip
 
 
@@ -74,6 +75,8 @@ class VaultSession:
     @cached_property
     def _collecting(self) -> Collecting:
         """The index of entries, brought up to date."""
+        from wrapgen.workflows.collecting import Collecting
+
         found = Collecting(self.glance, self.projects, self.app.day)
         self.glance.index.save()
         return found
@@ -112,8 +115,8 @@ class VaultSession:
     @property
     def hidden(self) -> dict[str, date]:
         """The days until which items are hidden, as somebody snoozed them or parked them until then."""
-        parked = {key: one.until for key, one in self.decisions.judged.items() if one.until is not None}
-        return {**self.decisions.snoozed, **parked}
+        parked = {key: one.until for key, one in self.said.judged.items() if one.until is not None}
+        return {**self.memory.decisions().snoozed, **parked}
 
     def decided_in(self, own: Decisions) -> Decisions:
         """Add what every clone knows to what this one decided."""
@@ -145,6 +148,13 @@ class VaultSession:
             self.glance.__dict__.pop("unread", None)
             self._forget(_KEPT[1:])
         return run_pipeline(self)
+
+    @cached_property
+    def shown(self) -> Run:
+        """The run, or, where nothing has changed since the last rebuild, the items that it has shown."""
+        if "run" not in self.__dict__ and (gist := gist_of(self.app, self.glance)):
+            return Run.of_gist(gist)
+        return self.run
 
     @cached_property
     def projects(self) -> Projects:
