@@ -87,6 +87,11 @@ class VaultSession:
         collected = self._collecting.collected(self.decisions, self._work.items)
         return replace(collected, said_gone=tuple(self._work.gone))
 
+    @property
+    def unreadable(self) -> set[str]:
+        """The sources that could not be read."""
+        return self._collecting.unreadable
+
     @cached_property
     def everything(self) -> StageResult:
         """All items and all finished work, whatever becomes of them."""
@@ -133,7 +138,7 @@ class VaultSession:
         """Whether the next look at the same files finds the same: each was read, and git has answered."""
         listing, most = self.glance.listing, LARGEST_FILE
         sizes = {one.path: one.stamp.size for one in (*listing.found, *listing.others)}
-        refused = {one.path for one in self.glance.unread.troubles} | self._collecting.unreadable
+        refused = {one.path for one in self.glance.unread.troubles} | self.unreadable
         return self._is_answered and all(sizes.get(path, 0) > most for path in refused)
 
     @cached_property
