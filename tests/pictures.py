@@ -21,7 +21,7 @@ from rich.style import Style
 from rich.text import Text
 
 from tests.support import CHECKOUT, wrap
-from wrapgen.commands.init_ import copy_demo
+from wrapgen.commands.demo_ import copy_demo
 
 if TYPE_CHECKING:
     from datetime import date

@@ -17,7 +17,7 @@ from tests import manual, pictures, sample_history
 from tests.commandtree import every_command
 from tests.support import wrap
 from wrapgen import cli
-from wrapgen.commands.init_ import copy_demo
+from wrapgen.commands.demo_ import copy_demo
 from wrapgen.config import Config, UserConfig
 from wrapgen.config.schema import describe
 

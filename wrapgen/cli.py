@@ -71,7 +71,7 @@ COMMANDS = {
 _SHOWING = frozenset(("audit", "completion", "explain", "list", "match", "trend"))
 # The commands of a week, which `wrap --help` shows.
 _WEEK = (
-    "demo", "init", "install", "list", "add", "done", "edit", "snooze", "keep", "undo", "route", "next", "triage",
+    "demo", "init", "install", "list", "next", "add", "done", "edit", "snooze", "undo", "route", "triage",
     "serve", "explain",
 )  # fmt: skip
 GROUPS = {
@@ -87,7 +87,7 @@ GROUPS = {
 
 # Where commands are that have no file of their own in `commands`: those of one family share one.
 _PLACES = {
-    "add": "commands.edit_:add", "demo": "commands.init_:demo", "hook": "hooks.hook_:command",
+    "add": "commands.edit_:add", "demo": "commands.demo_:demo", "hook": "hooks.hook_:command",
     "keep": "commands.done_:keep",
     "match": "commands.explain_:match_", "mcp": "mcp.mcp_:command", "move": "commands.edit_:move",
     "open": "commands.list_:open_", "projects": "commands.sources_:projects_", "regen": "commands.audit_:regen",

@@ -95,6 +95,8 @@ class Item(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     @property
     def digest(self) -> str:
         """A short name for what its line says: another one is judged anew."""
+        if self.kind is Kind.SAID:
+            return self.id  # it is that of the line, whose words may be put in many ways
         parts = (self.text, self.mark, self.due, self.priority, self.recurrence, self.not_before)
         return blake2b("\0".join(map(str, parts)).encode(), digest_size=8).hexdigest()
 

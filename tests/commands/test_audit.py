@@ -213,3 +213,11 @@ def test_classes_that_strict_does_not_look_for_by_default(vault):
         assert wrap("audit", f"--strict={name}", vault=built).code == 3
     tame = {"projects/web/todos.md": "## Next Session\nProse.\n"}
     assert wrap("audit", "--strict", vault=vault(tame, name="tame")).code == 0
+
+
+def test_what_only_somebody_said_has_a_row_where_there_is_some(vault):
+    built = vault({"projects/web/todos.md": "- [ ] Fix the login\n"})
+    assert wrap("regen", vault=built).code == 0
+    assert not re.search(r"\bsaid\b", wrap("audit", vault=built).out)
+    assert "| said |" not in built.path("ACTIVE-STATUS.md").read_text()
+    assert [one["kind"] for one in audit(built).json["sources"]][-1] == "said"

@@ -13,7 +13,7 @@ import pytest
 from tests.readme import SAMPLE_DAY
 from tests.support import child_environment, journal, next_list, wrap
 from wrapgen import cli
-from wrapgen.commands.init_ import copy_demo
+from wrapgen.commands.demo_ import copy_demo
 from wrapgen.terminal import completions
 
 if sys.platform == "win32":

@@ -16,7 +16,7 @@ from tests import forked
 from tests.readme import SAMPLE_DAY
 from tests.support import THOROUGH, child_environment, wrap
 from tests.terminal import Terminal
-from wrapgen.commands.init_ import copy_demo
+from wrapgen.commands.demo_ import copy_demo
 
 DAY = SAMPLE_DAY.isoformat()
 ROW = re.compile(r"^ *(?P<number>\d+)  (?P<handle>[0-9a-f]{4,12}) +\((?P<project>\S+)\) (?P<words>.*?)(?:  .*)?$")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.readme import SAMPLE_DAY
 from tests.support import wrap
-from wrapgen.commands.init_ import copy_demo
+from wrapgen.commands.demo_ import copy_demo
 
 DAY = SAMPLE_DAY.isoformat()
 LEFT = {

@@ -22,7 +22,7 @@ from tests.followups import talks
 from tests.readme import SAMPLE_DAY
 from tests.support import child_environment, finish, spawn, wrap
 from tests.test_schedule import CRONTAB
-from wrapgen.commands.init_ import copy_demo
+from wrapgen.commands.demo_ import copy_demo
 
 DAY = SAMPLE_DAY.isoformat()
 NODES = list(every_command())

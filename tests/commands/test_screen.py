@@ -19,7 +19,7 @@ from rich.console import Console
 from tests.readme import SAMPLE_DAY
 from tests.support import TODAY, finish, journal, next_list, spawn, wrap
 from tests.terminal import Screen, Wrap
-from wrapgen.commands.init_ import copy_demo
+from wrapgen.commands.demo_ import copy_demo
 from wrapgen.terminal.screen import print_screen
 from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import run_pipeline

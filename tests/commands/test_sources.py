@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support import audit, journal, next_list, wrap
+from wrapgen.config import VAULT_FILE, Config, load
 
 FILES = {
     **journal("2026-04-23", next_list("Fix the login")),
@@ -194,6 +195,14 @@ class TestDrift:
         assert "wrap sources add docs/handoff.md --as hand_overs" in found
         assert any("wrap sources add docs/handoff.md --as hand_overs" in row for row in rows(built))
 
+    def test_a_new_heading_beside_a_declared_one_is_named(self, vault):
+        built = vault({"docs/STATE.md": STATE}, config='[sources]\nhand_overs = ["docs/STATE.md#Next"]\n')
+        assert "reads like" not in wrap("doctor", vault=built).out
+        built.write("docs/STATE.md", STATE + "\n## Next session\n\n- Dive\n")
+        assert any("wrap sources add 'docs/STATE.md#Next session' --as hand_overs" in row for row in rows(built))
+        found = " ".join(wrap("doctor", vault=built).out.split())
+        assert "docs/STATE.md#Next session" in found
+
 
 class TestNames:
     CONFIG = '[sections]\nnext = ["Baton", "!Now"]\n'
@@ -214,3 +223,14 @@ class TestNames:
 
     def test_they_go_with_the_table_alone(self, vault):
         assert wrap("sources", "--names", "add", "x.md", "--as", "lists", vault=vault()).code == 2
+
+
+@pytest.mark.parametrize(
+    "glob", ["C# notes/TODO #1.md", "C# notes/*.md", r"C\# notes/TODO \#1.md", "C# notes/TODO #1.md#Now"]
+)
+def test_a_number_sign_in_a_name_that_is_there_begins_no_heading(vault, glob):
+    built = vault({"C# notes/TODO #1.md": "# Now\n\n- [ ] Water the plants\n"})
+    assert wrap("sources", "add", glob, "--as", "lists", vault=built).code == 0
+    (written,) = load(built.path(VAULT_FILE), Config).sources.lists
+    assert written == r"C\# notes/" + glob.partition("/")[2].replace(r"\#", "#").replace(" #1", r" \#1")
+    assert wrap("list", "--json", vault=built).json["items"][0]["text"] == "Water the plants"

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from tests.support import wrap
-from wrapgen.commands.init_ import copy_demo
+from wrapgen.commands.demo_ import copy_demo
 
 LINTER = os.environ.get("WRAPGEN_MARKDOWNLINT") or shutil.which("markdownlint-cli2")
 pytestmark = pytest.mark.skipif(LINTER is None, reason="markdownlint-cli2 is not installed (npm)")

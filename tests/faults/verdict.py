@@ -46,7 +46,7 @@ class State:
         home: the user's own file, outside of the vault.
         left: what a run left half-written.
         history: what is known of each day, and the lines that cannot be read.
-        memory: what waits, what is skipped, decided and routed, and how many lines cannot be read.
+        memory: what waits, is skipped, decided and in a receipt that is not undone, and how many lines cannot be read.
         open: private words that others could read, or git take up.
     """
 
@@ -104,7 +104,7 @@ def _memory(root):
         tuple(sorted(one.orphan.text for one in memory.pending.values())),
         tuple(sorted({skip.orphan.text for skip in memory.skips})),
         memory.decisions(),
-        tuple(sorted(line.text for receipt in memory.receipts for line in receipt.lines if receipt.step == "done")),
+        tuple(sorted(line.text for receipt in memory.receipts for line in receipt.lines if receipt.step != "undone")),
         len(memory.troubles),
     )
 

@@ -5,6 +5,9 @@ optionally `undo`, and of how many calls one is chosen (`every`), by which chanc
 were counted, then one JSON document a line: the call, the files after the crash, after the second run, and after taking
 everything back; last those of a run that was left alone. A kill is a kill: no handler, no `finally`, no buffer gets its
 turn.
+
+With `then`, names of what may follow with its command lines, each of these starts from what the kill has left; its
+first command is killed itself where the name is one of `again`. `turns` has one of them follow each kill, in turn.
 """
 
 import gc
@@ -47,7 +50,8 @@ def warm_up(template, work, case):
     """Import everything that the commands need once, before forking: else each child would, and clear it up again."""
     folder = work / "warm"
     shutil.copytree(template, folder, symlinks=True)
-    for words in (case["first"], case["second"], case.get("undo") or case["second"]):
+    follow = [words for lines in case.get("then", {}).values() for words in lines]
+    for words in (case["first"], case["second"], case.get("undo") or case["second"], *follow):
         quietly(work, folder, words)
     gc.freeze()
 
@@ -71,7 +75,8 @@ def kill_everywhere(work, template, case):
     chance, times = random.Random(case["seed"]), met(told, KILL)
     for at in (*sorted(chance.sample(range(1, times + 1), times // case["every"])), 0):
         shutil.copytree(template, folder, symlinks=True)
-        print(json.dumps(record(work, folder, at, case)), flush=True)
+        told = followed(work, folder, at, case, chance) if case.get("then") else record(work, folder, at, case)
+        print(json.dumps(told), flush=True)
         shutil.rmtree(folder)
 
 
@@ -84,3 +89,19 @@ def record(work, folder, at, case):
     while undone == 0 and case.get("undo"):
         _, undone = killed(work, folder, 0, case["undo"])
     return {**told, "undo": undone, "undone": files(folder)}
+
+
+def followed(work, folder, at, case, chance):
+    """What stands after each thing that may follow a kill."""
+    event, code = killed(work, folder, at, case["first"])
+    told = {"n": at, "event": event, "code": code, "crashed": files(folder), "then": {}}
+    left = work / "left"
+    folder.rename(left)
+    for name, lines in case["then"].items() if not case["turns"] else [chance.choice(list(case["then"].items()))]:
+        shutil.copytree(left, folder, symlinks=True)
+        end = chance.randint(1, case["longest"]) if name in case["again"] else 0
+        ends = [killed(work, folder, end if number == 0 else 0, words) for number, words in enumerate(lines)]
+        told["then"][name] = {"ends": ends, "files": files(folder)}
+        shutil.rmtree(folder)
+    left.rename(folder)
+    return told

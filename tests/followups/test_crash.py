@@ -239,13 +239,19 @@ class TestOpenInAnEditor:
         assert talks.pending(projects) == [RETRY, ROTATE]
         self.check(projects, ROTATE)
 
-    def test_a_line_that_vanished_before_that_waits(self, projects, died):
+    @pytest.mark.usefixtures("died")
+    def test_a_line_that_vanished_before_that_is_written_or_waits(self, projects):
         written = projects.path(WEB).read_bytes()
         with projects.path(WEB).open("ab"):
             wrap("--no-prompt", vault=projects)
-        projects.write(WEB, b"\n".join(line for line in written.split(b"\n") if RETRY.encode() not in line))
+        without = b"\n".join(line for line in written.split(b"\n") if RETRY.encode() not in line)
+        projects.write(WEB, without)  # as it stood before
         wrap("--no-prompt", vault=projects)
-        assert talks.pending(projects) == [RETRY, ROTATE]
+        assert projects.path(WEB).read_bytes() == written
+        assert talks.pending(projects) == [ROTATE]
+        projects.write(WEB, without + b"- [ ] Another one\n")
+        wrap("--no-prompt", vault=projects)
+        assert talks.pending(projects) == [ROTATE, RETRY]
 
     @pytest.mark.slow
     @pytest.mark.usefixtures("died")

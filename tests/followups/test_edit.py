@@ -148,3 +148,24 @@ def test_an_answer_names_the_mark_that_was_given(projects):
     result = wrap("edit", handle, "prio:high", "due:2026-05-01", vault=projects)
     assert "Water the plants 📅 2026-05-01 ⏫" in result.out
     assert wrap("edit", handle, "due:2026-05-02", vault=projects).out.count("📅") == 1
+
+
+PROSE = [
+    "Water the plants while the ledger is exported. It is slow.",
+    "### Task 9: Water the plants",
+    "> Water the plants",
+]
+
+
+@pytest.mark.parametrize("words", PROSE)
+@pytest.mark.parametrize("verb", [("edit", "plants", "Feed the cat"), ("move", "plants", "infra")])
+def test_what_stands_in_no_list_is_told_to_be_changed_in_its_file(projects, words, verb):
+    projects.write("HANDOFF.md", f"# Hand-over\n\n## Next\n\n{words}\n")
+    projects.write(WEB, LIST)
+    projects.write("wrapgen.toml", '[sources]\nhand_overs = ["HANDOFF.md#Next"]\n')
+    before = talks.notes(projects)
+    result = wrap(*verb, vault=projects)
+    assert result.code == 1
+    assert "HANDOFF.md:5: is a paragraph, heading or quote" in result.err
+    assert "wrap open HANDOFF.md:5" in result.err
+    assert talks.notes(projects) == before

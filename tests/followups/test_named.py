@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from tests.followups import talks
 from tests.followups.test_items import WEB
 from tests.followups.test_move import INFRA
 from tests.support import child_environment, wrap
-from wrapgen.workflows import item_picker, line_writer
+from wrapgen.workflows import file_writer, item_picker
 
 LIST = "# web\n\n## Next Session\n\n- [ ] Rotate keys\n- [ ] Fix the login\n- [ ] Fix the login of the admin page\n"
 
@@ -52,7 +53,7 @@ def test_numbers_of_the_json_document(lists):
 
 
 def test_a_line_that_an_editor_puts_above_is_not_taken_for_the_item(lists, monkeypatch):
-    real, saved = line_writer.rewrite, []
+    real, saved = file_writer.rewrite, []
 
     def rewrite(file, transform, *, root):
         if not saved:
@@ -60,7 +61,7 @@ def test_a_line_that_an_editor_puts_above_is_not_taken_for_the_item(lists, monke
             file.write_text(LIST.replace("- [ ] Rotate", "- [ ] A new line on top\n- [ ] Rotate"), "utf-8")
         return real(file, transform, root=root)
 
-    monkeypatch.setattr(line_writer, "rewrite", rewrite)
+    monkeypatch.setattr(file_writer, "rewrite", rewrite)
     assert wrap("done", f"{WEB}:6", vault=lists).code == 0
     ticked = [line for line in lists.path(WEB).read_text("utf-8").splitlines() if "[x]" in line]
     assert ticked == ["- [x] Fix the login"]
@@ -73,14 +74,14 @@ class Died(BaseException):
 def test_a_move_that_dies_between_its_files_is_finished(lists, monkeypatch):
     before = talks.notes(lists)
 
-    def write(self, written):
-        if self.edits[0].gone:
+    def rewrite(file, transform, *, root):
+        if file == lists.path(WEB):
             raise Died
-        return real(self, written)
+        return real(file, transform, root=root)
 
-    real = line_writer._FileEdit.write
+    real = file_writer.rewrite
     with monkeypatch.context() as patch:
-        patch.setattr(line_writer._FileEdit, "write", write)
+        patch.setattr(file_writer, "rewrite", rewrite)
         with pytest.raises(Died):
             wrap("move", f"{WEB}:6", "infra", vault=lists)
     both = lists.path(WEB).read_text("utf-8") + lists.path(INFRA).read_text("utf-8")
@@ -138,17 +139,74 @@ def test_nothing_is_written_into_an_unfinished_merge(lists):
     assert wrap("audit", "--strict", vault=lists).code == 3
 
 
-def test_no_receipt_keeps_a_secret(lists):
-    token = "ghp_" + "a1B2c3D4e5a1B2c3D4e5a1B2c3D4e5F6g7H8"
-    lists.write(
-        WEB, f"# web\n\n## Next Session\n\n- [ ] deploy it\n  - token {token}\n- [ ] password=Sup3rS3cretPassw0rd\n"
-    )
-    assert wrap("move", "deploy", "infra", vault=lists).code == 0
-    assert wrap("edit", f"{WEB}:5", "use the vault", vault=lists).code == 0
-    kept = b"".join(path.read_bytes() for path in lists.path(".wrapgen/state").glob("*.jsonl"))
-    changes = [change for line in kept.splitlines() for change in json.loads(line).get("changes", [])]
-    assert token.encode() not in kept
-    assert changes == []
+TOKEN = "ghp_" + "a1B2c3D4e5a1B2c3D4e5a1B2c3D4e5F6g7H8"
+SECRETS = f"""\
+# web
+
+## Next Session
+
+- [ ] deploy it
+  - token {TOKEN}
+- [ ] password=Sup3rS3cretPassw0rd
+- [ ] rotate {TOKEN} 📅 2026-04-24 🔁 every week
+- [ ] write the docs
+"""
+ABOUT_SECRETS = [
+    ("done", f"{WEB}:7"),
+    ("done", f"{WEB}:8"),
+    ("done", f"{WEB}:7", f"{WEB}:8", f"{WEB}:9"),
+    ("edit", f"{WEB}:7", "due:fri"),
+    ("edit", f"{WEB}:8", f"replace {TOKEN}"),
+    ("add", f"revoke {TOKEN}", "-p", "infra"),
+    ("move", f"{WEB}:5", "infra"),
+    ("move", f"{WEB}:5", f"{WEB}:7", f"{WEB}:8", "infra"),
+]
+
+
+@pytest.mark.parametrize("words", ABOUT_SECRETS, ids=" ".join)
+def test_no_receipt_keeps_a_secret_and_undo_gives_it_back(lists, words):
+    lists.write(WEB, SECRETS)
+    before = talks.notes(lists)
+    assert wrap(*words, vault=lists).code == 0
+    assert talks.notes(lists) != before
+    if words[0] != "add":
+        wrap("add", "An item above", "-p", "infra", vault=lists)
+        wrap("undo", vault=lists)
+    for file in lists.path(".wrapgen/state").glob("*.jsonl"):
+        kept = file.read_bytes()
+        kept += b"".join(base64.b64decode(one["after"]) + base64.b64decode(one["before"]) for one in changes_in(kept))
+        assert TOKEN.encode() not in kept
+        assert b"Sup3rS3cret" not in kept
+    undone = wrap("undo", vault=lists)
+    assert undone.code == 0, undone.err
+    assert talks.notes(lists) == before
+
+
+def changes_in(lines):
+    return [change for line in lines.splitlines() for change in json.loads(line).get("changes", ())]
+
+
+def test_a_line_with_a_secret_is_found_again_where_it_stands_now(lists):
+    lists.write(WEB, SECRETS)
+    wrap("done", f"{WEB}:7", vault=lists)
+    text = lists.path(WEB).read_text("utf-8")
+    lists.write(WEB, text.replace("## Next Session", "Words above.\n\n## Next Session"))
+    assert wrap("undo", vault=lists).code == 0
+    assert lists.path(WEB).read_text("utf-8") == SECRETS.replace("## Next Session", "Words above.\n\n## Next Session")
+
+
+def test_a_secret_that_stands_nowhere_any_more_is_not_put_back_and_that_is_said(lists):
+    lists.write(WEB, SECRETS)
+    wrap("edit", f"{WEB}:7", "use the vault", vault=lists)
+    reworded = talks.notes(lists)
+    for _ in range(2):
+        undone = wrap("undo", vault=lists)
+        assert undone.code == 1
+        assert "undone:" not in undone.out
+        assert f"{WEB}: - [ ] password=[redacted" in undone.out
+        assert talks.notes(lists) == reworded
+    lists.write(WEB, SECRETS)
+    assert wrap("undo", vault=lists).code == 0
 
 
 def test_projects_that_differ_in_case_alone(vault):

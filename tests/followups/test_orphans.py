@@ -387,7 +387,7 @@ class TestPrivacy:
     def test_git_ignores_what_is_stored(self, vault, waiting):
         built = vault()
         waiting(built, RETRY)
-        assert built.path(".wrapgen/.gitignore").read_text("utf-8").split() == ["*"]
+        assert built.path(".wrapgen/.gitignore").read_text("utf-8").split() == ["*", "!/said.jsonl"]
 
     KEY = "ghp_" + hashlib.sha256(b"no real key").hexdigest()[:36]
 

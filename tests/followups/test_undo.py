@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.followups import talks
@@ -9,7 +11,7 @@ from tests.followups.talks import GUIDE, RETRY, ROTATE, answer, route
 from tests.support import TODAY, wrap
 
 JOURNAL = f"journals/{TODAY[:4]}/{TODAY[5:7]}/{TODAY}.md"
-WEB = "projects/web/todos.md"
+WEB, INFRA, SHOP = (f"projects/{name}/todos.md" for name in ("web", "infra", "shop"))
 
 
 def undo(vault, *words):
@@ -154,6 +156,123 @@ class TestChangedSince:
         left = projects.path(WEB).read_text("utf-8")
         assert "Mine" in left
         assert "Water the plants" in left
+
+
+class TestNotAllOfIt:
+    """`undone` is only said when all of a receipt is back; what is not is named, and the receipt stays."""
+
+    @pytest.fixture
+    def ticked(self, projects):
+        """Two boxes that were ticked in two files, one of them reworded since."""
+        before = talks.notes(projects)
+        wrap("done", f"{WEB}:5", f"{INFRA}:5", vault=projects)
+        projects.write(INFRA, projects.path(INFRA).read_text("utf-8").replace("fence", "fence and the gate"))
+        return before
+
+    def test_what_is_not_back_is_named_with_what_to_do(self, projects, ticked):
+        result = undo(projects, "--json")
+        assert result.code == 1
+        assert (result.json["undone"], result.json["failed"]) == (False, [])
+        assert result.json["restored"] == [f"{WEB}: - [ ] Water the plants"]
+        assert result.json["kept"] == [f"{INFRA}: - [ ] Paint the fence"]
+        assert "put it right by hand" in result.err
+        assert projects.path(WEB).read_bytes() == ticked[WEB]
+        assert "- [x] Paint the fence and the gate" in projects.path(INFRA).read_text("utf-8")
+
+    def test_the_rest_can_be_undone_once_it_was_put_right(self, projects, ticked):
+        for _ in range(2):
+            result = undo(projects)
+            assert result.code == 1
+            assert "undone:" not in result.out
+        projects.write(INFRA, ticked[INFRA])
+        assert "undone:" in undo(projects).out
+        assert talks.notes(projects) == ticked
+        assert undo(projects).code == 2
+
+    def test_the_rest_stays_in_the_receipt_until_then(self, projects, ticked):
+        undo(projects)
+        projects.write(INFRA, projects.path(INFRA).read_text("utf-8").replace(" and the gate", ""))
+        assert "Water" not in undo(projects).out
+        assert talks.notes(projects) == ticked
+
+    @pytest.mark.parametrize("where", [WEB, INFRA])
+    def test_a_move_is_taken_back_whole_or_not_at_all(self, projects, where):
+        projects.write(SHOP, "# shop\n\n## Next Session\n\n- [ ] Order the paint\n- [ ] Sweep\n")
+        before = talks.notes(projects)
+        wrap("move", f"{WEB}:5", f"{SHOP}:5", "infra", vault=projects)
+        moved = projects.path(where).read_bytes()
+        projects.write(where, "# anew\n" if where == WEB else moved.replace(b"Order the paint", b"Order the red paint"))
+        changed = talks.notes(projects)
+        result = undo(projects)
+        assert result.code == 1
+        assert "kept, because it was changed since" in result.out
+        assert talks.notes(projects) == changed
+        projects.write(where, moved)
+        assert undo(projects).code == 0
+        assert talks.notes(projects) == before
+
+    def test_an_open_file_keeps_all_of_it(self, projects):
+        wrap("done", f"{WEB}:5", f"{INFRA}:5", vault=projects)
+        after = talks.notes(projects)
+        with projects.path(INFRA).open("ab"):
+            result = undo(projects)
+        assert result.code == 1
+        assert "is open for writing" in result.err
+        assert "Nothing was taken back" in result.err
+        assert talks.notes(projects) == after
+        assert undo(projects).code == 0
+
+    def test_a_move_whose_source_is_open_moves_nothing(self, projects):
+        before = talks.notes(projects)
+        with projects.path(WEB).open("ab"):
+            result = wrap("move", f"{WEB}:5", "infra", vault=projects)
+        assert result.code == 1
+        assert "Nothing was moved" in result.err
+        assert talks.notes(projects) == before
+        assert undo(projects).code == 2
+
+    def test_an_edited_configuration_is_named(self, projects):
+        projects.write("docs/plan.md", "# Plan\n\n- [ ] build it\n- [ ] send it\n")
+        projects.write("wrapgen.toml", '[sources]\nlists = ["docs/*.md"]\n')
+        said = {"sources": [{"path": "docs/plan.md", "verdict": "not_work", "quote": "Plan", "at": "docs/plan.md:1"}]}
+        answer = projects.write("../verdicts.json", json.dumps({"items": [], **said}))
+        assert wrap("triage", "--reviewed", answer, vault=projects).code == 0
+        text = projects.path("wrapgen.toml").read_text("utf-8")
+        projects.write("wrapgen.toml", text.replace('"docs/plan.md"', '"docs/*.md"'))
+        result = undo(projects)
+        assert result.code == 1
+        assert "wrapgen.toml: " in result.out
+        projects.write("wrapgen.toml", f"cap = 12\n{text}")
+        assert undo(projects).code == 0
+        assert projects.path("wrapgen.toml").read_text("utf-8") == 'cap = 12\n[sources]\nlists = ["docs/*.md"]\n'
+        assert "build it" in wrap("list", "--all", vault=projects).out
+
+
+class TestListed:
+    def test_the_last_ten_the_latest_first(self, projects):
+        for number in range(12):
+            wrap("add", f"Task number {number} of all", "-p", "web", vault=projects)
+        undo(projects)
+        result = undo(projects, "--list")
+        assert result.code == 0
+        numbers = [line.split("Task number ")[1].split(" ")[0] for line in result.out.splitlines()]
+        assert numbers == [str(number) for number in range(10, 0, -1)]
+        document = undo(projects, "--list", "--json").json
+        first = document["receipts"][0]
+        assert (document["schema"], first["command"], first["step"]) == ("wrapgen.receipts/1", "add", "done")
+        assert (first["files"], first["what"]) == (
+            [WEB, ".wrapgen/said.jsonl"],
+            [f"{WEB}: - [ ] Task number 10 of all"],
+        )
+        assert undo(projects, first["receipt"]).code == 0
+
+    def test_what_was_said_of_an_item_names_it(self, projects):
+        wrap("snooze", "plants", "3", vault=projects)
+        assert "hidden until 2026-04-27: projects/web/todos.md:5  Water the plants" in undo(projects, "--list").out
+        assert "no longer hidden until 2026-04-27: projects/web/todos.md:5  Water the plants" in undo(projects).out
+
+    def test_nothing(self, projects):
+        assert "nothing to undo" in undo(projects, "--list").out
 
 
 class TestNamed:

@@ -102,5 +102,5 @@ def test_the_review_and_the_answer_that_the_skill_shows_are_such():
     assert set(json.loads(review)) == {"follow_ups", "drop", "dead_ends", "decisions"}
     assert decode_reviewed(review.encode(), "the skill").refused == []
     assert list(json.loads(answer)) == ["answers"]
-    assert set(json.loads(verdicts)) == {"items", "sources"}
+    assert set(json.loads(verdicts)) == {"next", "items", "sources"}
     assert decode_triaged(verdicts.encode(), "the skill").refused == []

@@ -75,9 +75,9 @@ def test_what_it_offers(notes):
     by_name = {one.name: one for one in offered.tools}
     assert set(by_name) == {
         "list", "add", "done", "orphans_review", "orphans_reviewed", "route", "triage_review", "triage_reviewed",
-        "audit",
+        "audit", "next", "put_first",
     }  # fmt: skip
-    assert {name.partition("_")[0] for name in by_name} <= set(COMMANDS)
+    assert {name.partition("_")[0] for name in by_name} - {"put"} <= set(COMMANDS)
     assert all(one.description for one in by_name.values())
     assert all(one.input_schema["additionalProperties"] is False for one in by_name.values())
     assert by_name["add"].input_schema["required"] == ["text"]
@@ -85,6 +85,7 @@ def test_what_it_offers(notes):
         "list",
         "triage_review",
         "audit",
+        "next",
     }
     assert [str(one.uri) for one in resources.resources] == ["wrapgen://page"]
     assert page[0].mime_type == "text/html"
@@ -146,10 +147,15 @@ def test_the_page_is_judged(notes):
         (item, *_) = json.loads(texts[-1])["items"]
         return "triage_reviewed", {"verdicts": {"items": [{"handle": item["handle"], "verdict": "parked"}]}}
 
-    (review, failed), (taken, failed_too) = call(notes.root, ("triage_review", {"limit": 1}), verdict)
-    assert (failed, failed_too) == (False, False)
+    first = ("put_first", {"items": ["projects/web/todos.md:6"]})
+    (review, failed), (taken, failed_too), (put, failed_as_well), (said, _) = call(
+        notes.root, ("triage_review", {"limit": 1}), verdict, first, ("next", {})
+    )
+    assert (failed, failed_too, failed_as_well) == (False, False, False)
     assert json.loads(review)["schema"] == "wrapgen.triage/1"
     assert json.loads(taken)["receipt"]
+    assert json.loads(put)["receipt"]
+    assert [one["text"] for one in json.loads(said)["next"]] == ["Paint the fence"]
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from tests.support import TODAY, Vault, journal, next_list, wrap
-from wrapgen.commands.init_ import copy_demo
+from wrapgen.commands.demo_ import copy_demo
 from wrapgen.vault import run_history
 from wrapgen.vault.run_history import Day
 

@@ -137,6 +137,16 @@ class TestSaid:
         same_day = {old.id: SaidNext(project=None, by="agent", day=DAY)}
         assert self.said(old, left, rest, said=same_day)[0] == [1, 2, 3]
 
+    def test_what_an_agents_list_leaves_out_of_a_hand_over_that_is_no_newer_is_but_open(self):
+        named, left, active = item(number=1), handed(2), item(number=3, kind=Kind.ACTIVE_TODOS)
+        for by, first in (("agent", [1, 3, 2]), ("reader", [1, 3, 2]), ("person", [1, 2, 3])):
+            said = {named.id: SaidNext(project=None, by=by, day=DAY)}
+            lines, why = self.said(named, left, active, said=said)
+            assert lines == first
+        said = {named.id: SaidNext(project=None, by="agent", day=DAY)}
+        why = self.said(named, left, active, said=said)[1]
+        assert why[2].endswith(f"left out of what was said to be next on {DAY}")
+
 
 class TestWithinAClass:
     def test_newest_first_undated_last(self):

@@ -59,7 +59,8 @@ def configured(place: Place) -> str:
 @case(TRAVERSAL, "the file of a receipt that came with the vault, planned, done or undone")
 def receipts(place: Place) -> str:
     said = set()
-    for path in ("../outside/own.md", str(place.own), "a\0b", "x" * 5000, "projects", "CON/../../outside/own.md"):
+    for path in ("../outside/own.md", str(place.own), "a\0b", "x" * 5000, "projects", "CON/../../outside/own.md",
+                 ".git/config", "projects/.GIT/hooks/post-commit"):  # fmt: skip
         for step in ("planned", "done"):
             line = {"id": "0" * 12, "text": "Somebody's own words", "route": "project", "path": path, "line": "- x"}
             change = {"path": path, "offset": 0, "after": "IyMgTmV4dAo=", "created": True}

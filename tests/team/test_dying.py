@@ -14,7 +14,7 @@ pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL"),
 ]
 GATE = "mend the gate"
-WRITING = "wrapgen.workflows.line_writer"
+WRITING = "wrapgen.workflows.file_writer"
 POINTS = (
     "wrapgen.agents.operations:Queue.claim:before:1",
     "wrapgen.agents.operations:Queue.claim:after:1",
@@ -71,3 +71,15 @@ def test_a_claim_whose_router_never_comes_back_is_free_after_its_lease(people, t
         connection.execute("UPDATE follow_ups SET changed_at = changed_at - interval '61 minutes'")
     assert bob.routes(**{key: "project"}).code == 0
     assert (ann.waiting, bob.holds(GATE)) == ([], 1)
+
+
+@pytest.mark.slow
+def test_what_somebody_else_has_filed_meanwhile_is_not_written_once_more(people, team):
+    ann, bob = people
+    key = ann.says(GATE)[GATE]
+    assert bob.waiting == [GATE]
+    killed(ann, f"{WRITING}:rewrite:before:1", **{key: "project"})
+    with psycopg.connect(team, autocommit=True) as connection:
+        connection.execute("UPDATE follow_ups SET changed_at = changed_at - interval '61 minutes'")
+    assert bob.routes(**{key: "project"}).code == 0
+    assert (ann.waiting, ann.holds(GATE), bob.holds(GATE)) == ([], 0, 1)

@@ -16,6 +16,7 @@ LINES = """\
   /journals/**/*-*-**.md merge=union
   /projects/*/todos.md merge=union
   /projects/*/actives/*/todos.md merge=union
+  /.wrapgen/said.jsonl merge=union
 .git/hooks/post-merge:
   wrap --quiet regen || :
 """

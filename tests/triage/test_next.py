@@ -8,6 +8,7 @@ import pytest
 
 from tests.support import wrap
 from wrapgen.text.tokens import conservative_tokens
+from wrapgen.workflows import said_work, user_config
 
 TODOS = """# web
 
@@ -329,6 +330,53 @@ def test_a_dry_run_says_what_would_be_next_and_writes_nothing(notes):
     assert notes.snapshot() == before
 
 
+def test_what_only_the_person_can_do_is_marked_wherever_it_is_shown(notes):
+    said(notes, export(you=True), keys())
+    assert now(notes)[0]["you"] is True
+    marked = "Give the export of invoices a second format (for you)"
+    assert marked in wrap("next", vault=notes).out
+    assert marked in wrap("list", vault=notes).out
+    assert any("Give the export" in line and "for you" in line for line in notes.section("Priorities"))
+    assert not any("Rotate" in line and "for you" in line for line in notes.section("Priorities"))
+    wrap("page", vault=notes)
+    (html,) = notes.path(".wrapgen/page").rglob("*.html")
+    assert "for you" in html.read_text("utf-8")
+    assert "said by agent today" in html.read_text("utf-8")
+
+
+def test_another_wording_of_the_same_line_is_the_same_line(notes):
+    said(notes, export())
+    wrap("done", "export of invoices", vault=notes)
+    assert "remembered as done" in said(notes, export(text="Write invoices in a second format")).err
+
+
+def test_a_line_beside_the_vault_is_named_by_its_projects_folder(notes, tmp_path):
+    code = tmp_path / "code"
+    code.mkdir()
+    (code / "TODO.md").write_text("# Code\n\n- [ ] Split the parser into two files\n", "utf-8")
+    notes.write("wrapgen.toml", f'[projects.code]\npaths = ["{code}"]\n')
+    assert "no file of this vault" in said(notes, entry(f"{code}/TODO.md:3", "Split the parser")).err
+    user_config.trust(notes.root)
+    assert said(notes, entry("TODO.md:3", "Split the parser"), project="code").code == 0
+    (one,) = now(notes)
+    assert (one["text"], one["project"]) == ("Split the parser into two files", "code")
+    assert str(tmp_path) not in read(notes, ".wrapgen/said.jsonl")
+    assert wrap("done", "the parser", vault=notes).code == 0
+    assert "- [ ]" in (code / "TODO.md").read_text("utf-8")
+    assert now(notes) == []
+
+
+def test_entries_that_are_gone_are_not_searched_for_without_end(notes, monkeypatch):
+    gone = [{"id": f"{at:012x}", "path": "docs/HANDOFF.md", "line": 1, "quote": f"gone {at}"} for at in range(500)]
+    line = {"kind": "next", "said": "2026-04-24T12:00:00Z", "by": "agent", "project": "web", "next": gone}
+    notes.write(".wrapgen/said.jsonl", json.dumps(line) + "\n")
+    searched = []
+    monkeypatch.setattr(said_work.WorkFinder, "_elsewhere", lambda *words: searched.append(words) or [])
+    assert now(notes) == []
+    assert len(searched) == said_work._MOST_SEARCHES
+    assert len(audit(notes).json["said_gone"]) == 500
+
+
 def test_secrets_are_not_kept(notes):
     token = "ghp_" + "Ab1" * 12
     notes.write("docs/HANDOFF.md", f"# State\n\nSend {token} to nobody at all today.\n")
@@ -398,7 +446,11 @@ def test_a_merge_by_git_keeps_what_both_clones_said_and_judged(notes, tmp_path):
     git(notes.root, "init", "-q", "-b", "main")
     for name, value in (("user.email", "a@example.org"), ("user.name", "A")):
         git(notes.root, "config", name, value)
-    notes.write(".gitattributes", "/.wrapgen/said.jsonl merge=union\n")
+    lines = (
+        wrap("init", "--git", "--no-default", notes.root).out.partition(".gitattributes:")[2].partition(".git/hooks")[0]
+    )
+    assert "/.wrapgen/said.jsonl merge=union" in lines
+    notes.write(".gitattributes", "".join(f"{line.strip()}\n" for line in lines.splitlines()))
     notes.write(".gitignore", "/ACTIVE-STATUS.md\n")
     wrap("next", "customs papers", vault=notes)
     git(notes.root, "add", "-A")
@@ -409,18 +461,26 @@ def test_a_merge_by_git_keeps_what_both_clones_said_and_judged(notes, tmp_path):
     for name, value in (("user.email", "b@example.org"), ("user.name", "B")):
         git(other, "config", name, value)
     said(notes, keys())
-    git(notes.root, "commit", "-qam", "one side")
+    wrap("add", "Buy stamps for the letters", "-p", "web", vault=notes)
+    git(notes.root, "add", "-A")
+    git(notes.root, "commit", "-qm", "one side")
     key = audit(notes).items["Write the retry for uploads"]["id"]
     answer = notes.write("../not_work.json", json.dumps({"items": [{"handle": key, "verdict": "not_work"}]}))
     assert wrap("triage", "--reviewed", answer, vault=other).code == 0
-    git(other, "commit", "-qam", "other side")
+    wrap("add", "Order paper for the printer", "-p", "web", vault=other)
+    git(other, "add", "-A")
+    git(other, "commit", "-qm", "other side")
     git(notes.root, "pull", "-q", "--no-rebase", other, "main")
     git(other, "pull", "-q", "--no-rebase", notes.root, "main")
     for clone in (notes.root, other):
         assert [one["text"] for one in wrap("next", "--json", vault=clone).json["next"]] == [
             "Ask Ann for the customs papers", "Rotate the staging keys",
         ]  # fmt: skip
-        assert wrap("audit", "--json", vault=clone).items["Write the retry for uploads"]["set_aside"]
+        items = wrap("audit", "--json", vault=clone).items
+        assert items["Write the retry for uploads"]["set_aside"]
+        for words in ("Buy stamps for the letters", "Order paper for the printer"):
+            assert items[words]["fate"] == "shown"
+    assert "unreadable" not in wrap("audit", vault=other).out
 
 
 def test_odd_lines_are_named_and_stop_nothing(notes):

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support import each
 from wrapgen.triage.note_text import NoteText
-from wrapgen.triage.related import unrelated
+from wrapgen.triage.related import is_filler, unrelated
 from wrapgen.workflows.triage_proof import QuotedPlace, missing
 
 LOG = NoteText("\n".join(("# Log", "", "- **Staging keys** rotated on", "  Tuesday, all of them", "- nothing else")))
@@ -83,6 +83,16 @@ def test_parts_of_identifiers_and_other_forms_of_a_word_relate(quote, text):
 )
 def test_parts_of_compounds_and_words_of_one_character_relate(quote, text):
     assert not unrelated(quote, [text])
+
+
+@each(["continue", "see above", "TBD", "next", "계속", "...", "", "to do later"])
+def test_filler_names_no_work(text):
+    assert is_filler(text)
+
+
+@each(["Rotate keys", "Проверить отчёт", "책 반납", "税の計算", "修复登录", "Réviser le contrat"])
+def test_two_words_of_any_script_name_work(text):
+    assert not is_filler(text)
 
 
 def test_a_common_beginning_is_no_word():

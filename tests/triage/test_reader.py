@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from tests.followups.readers import How, Reader
-from tests.support import TODAY, audit
+from tests.support import TODAY, audit, wrap
 from wrapgen.config import user_config_path
 from wrapgen.workflows.app import App
 from wrapgen.workflows.reader_run import judge_by_reader
@@ -82,3 +82,16 @@ def test_without_the_key_nobody_is_asked(notes, tmp_path):
     one.answers({"items": []})
     assert judge(notes) is None
     assert one.calls == []
+
+
+def test_what_it_says_is_next_leads_until_an_agent_says_something(notes, reader):
+    named = {"at": "docs/plan.md:3", "quote": "Rotate the staging keys"}
+    reader.answers({"next": [named], "items": []})
+    assert judge(notes) is None
+    assert (found := wrap("next", "--json", vault=notes).json["next"])[0]["by"] == "reader"
+    assert [one["text"] for one in found] == ["Rotate the staging keys"]
+    (call,) = reader.calls
+    assert "read_first" in call["prompt"]
+    answer = notes.write("../answer.json", json.dumps({"next": []}))
+    assert wrap("triage", "--reviewed", answer, vault=notes).code == 0
+    assert wrap("next", "--json", vault=notes).json["next"] == []

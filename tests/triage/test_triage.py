@@ -290,6 +290,20 @@ def test_of_two_headings_of_one_name_the_items_are_judged_one_by_one(notes):
     assert not any(one["set_aside"] for one in wrap("audit", "--json", vault=notes).items.values())
 
 
+def test_of_two_headings_of_one_name_that_is_meant_which_is_quoted(notes):
+    text = f"{PLAN}\n## Phase two\n\n### Quality gates\n\n- [ ] Buy a boat\n"
+    notes.write("docs/plan.md", text, changed="2026-04-20")
+    assert "lines 7 and 17 have this heading" in judged(notes, sources=[criteria()]).err
+    claim = criteria(quote="Quality gates", at="docs/plan.md:17")
+    assert judged(notes, sources=[claim]).code == 0
+    items = wrap("audit", "--json", vault=notes).items
+    assert [words for words, one in items.items() if one["set_aside"]] == ["Buy a boat"]
+
+
+def test_done_without_proof_is_refused_with_what_always_works(notes):
+    assert "it needs a quote; `parked` needs no proof" in judged(notes, done(notes, quote="")).err
+
+
 @pytest.mark.parametrize("path", ["./docs/plan.md", "docs//plan.md", "docs/../docs/plan.md", "{root}/docs/plan.md"])
 def test_a_path_is_the_file_however_it_is_spelled(notes, path):
     path = path.format(root=notes.root)

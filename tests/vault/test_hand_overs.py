@@ -121,10 +121,10 @@ def test_what_was_put_away_is_none(vault):
 
 
 def test_a_hand_over_whose_heading_no_name_fits_is_read_where_it_speaks_of_what_comes_next(vault):
-    text = "# Handoff\n\n## Protocols\n\n- Ask first\n\n## START NEXT SESSION WITH\n\n- Finish the parser\n"
+    text = "# Handoff\n\n## Protocols\n\n- Ask first\n\n## First thing in the morning\n\n- Finish the parser\n"
     built = vault({"HANDOFF.md": text})
     detected(built)
-    assert sources(built).hand_overs == ("HANDOFF.md#START NEXT SESSION WITH",)
+    assert sources(built).hand_overs == ("HANDOFF.md#First thing in the morning",)
     assert texts(built) == ["Finish the parser"]
 
 

@@ -125,7 +125,7 @@ class TestGit:
 
     def test_in_a_new_folder(self, built):
         run_history.add(built.root, day())
-        assert self.ignored(built) == "*\n!/said.jsonl\n"
+        assert self.ignored(built) == "*\n"
 
     def test_beside_somebodys_templates(self, built):
         built.write(".wrapgen/templates/ACTIVE-STATUS.md.j2", "own")

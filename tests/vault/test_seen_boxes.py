@@ -156,12 +156,6 @@ def test_a_line_that_begins_with_a_mark_is_an_item_of_its_own(text, items):
     assert (document.ignored, document.empty) == (0, ())
 
 
-@each(["✅ Sold the van.", "prose\n✅ Sold the van."])
-def test_what_is_said_to_be_done_leads_no_prose_in(paragraph):
-    document = parse(f"## Next\n\nPaint the fence with care.\n\n{paragraph}\n")
-    assert [one.text for one in document.moves] == ["Paint the fence with care."]
-
-
 def test_a_heading_that_is_a_task_has_its_words_as_title():
     document = parse("# Day\n\n## [ ] Call the printer\n\n- a detail\n")
     assert [one.title for one in document.sections] == ["Day", "Call the printer"]

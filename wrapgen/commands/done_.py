@@ -12,15 +12,17 @@ from wrapgen.errors import ConfigError, ExitCode, UsageError
 from wrapgen.model import Fate, Item
 from wrapgen.notes import Kind
 from wrapgen.session.follow_up import Route
+from wrapgen.session.memory import Step
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_edit import ItemEdit, done_by_person, item_edit, judged_open
-from wrapgen.workflows.line_writer import LineEdit, remember, write_lines
+from wrapgen.workflows.line_writer import LineEdit, write_lines
 from wrapgen.workflows.rebuild import rebuilt_after
-from wrapgen.workflows.receipts import choose, undo
-from wrapgen.workflows.vault_session import open_vault
+from wrapgen.workflows.receipts import choose, recover, undo, undoable, what_of
+from wrapgen.workflows.said_edit import remember
+from wrapgen.workflows.vault_session import VaultSession, open_vault
 
 
 @verb(
@@ -47,7 +49,9 @@ def command(app: App, *, items: tuple[str, ...]) -> int:
         edits = {edit.id: edit for item in chosen for edit in _edits(app, made, item)}
         made.receipt = replace(made.receipt, finished=tuple(item.id for item in finished))
         named = [item for item in finished if item.kind is Kind.SAID]
-        done = partial(done_by_person, made.session, [*named, *joined])
+        ticked = {edit.id for edit in edits.values() if edit.route is None}
+        unticked = [item for item in (*named, *joined) if item.id not in ticked]
+        done = partial(done_by_person, made.session, unticked)
         written = write_lines(made.session, list(edits.values()), made.receipt, done)
         made.wrote(written)
         made.leave(joined)
@@ -170,26 +174,59 @@ def keep(app: App, *, items: tuple[str, ...]) -> None:
             made.say(f"no longer merged: {item.place}  {item.text}")
 
 
-@verb("undo", "wrap undo", "wrap undo 20260424T1802", json=True)
+@verb("undo", "wrap undo", "wrap undo 20260424T1802", "wrap undo --list", json=True)
 @click.argument("receipt", required=False)
-def undo_last(app: App, *, receipt: str | None) -> int:
+@click.option("--list", "listed", is_flag=True, help="Show the last ten that can be undone.")
+def undo_last(app: App, *, receipt: str | None, listed: bool) -> int:
     """Undo the last route, add, done, edit, move, snooze, keep, next or triage.
 
-    RECEIPT: the id of an earlier change, or its start. Lines changed since then are kept.
+    RECEIPT: the id of an earlier change, or its start. Lines changed since then are kept and named, and what is not
+    back can be undone again.
     """
-    with open_vault(app, strict=True) as session, rebuilt_after(session):
-        undone = undo(session, choose(session.memory, receipt))
-    code = ExitCode.COULD_NOT if undone.failed else ExitCode.DONE
+    if listed:
+        return _list_receipts(app)
+    with open_vault(app, finish=False) as session, rebuilt_after(session):
+        chosen = choose(session.memory, receipt)
+        recover(session, but=chosen.id)
+        undone = undo(session, chosen)
     app.answer(
-        {"schema": "wrapgen.undo/1", "command": undone.receipt.command, "receipt": undone.receipt.id,
-         "removed": undone.removed, "restored": undone.restored, "kept": undone.gone, "failed": undone.failed}
+        {"schema": "wrapgen.undo/1", "command": chosen.command, "receipt": chosen.id, "undone": undone.whole,
+         "removed": undone.removed, "restored": undone.restored, "decisions": undone.decisions, "gone": undone.gone,
+         "kept": undone.kept, "failed": undone.failed}
     )  # fmt: skip
-    kept = "kept, because it was changed since:"
-    for word, lines in (("restored", undone.restored), ("removed", undone.removed), (kept, undone.gone)):
+    for word, lines in (
+        ("restored", undone.restored), ("removed", undone.removed), ("no longer", undone.decisions),
+        ("not there any more:", undone.gone),
+        ("kept, because it was changed since:", undone.kept),
+    ):  # fmt: skip
         for line in lines:
             app.say(f"{word} {line}")
     for failure in undone.failed:
         app.warn(failure)
-    if not undone.failed:
-        app.say(f"undone: {undone.receipt.command} {undone.receipt.id}")
-    return code
+    what = f"{chosen.command} {chosen.id}"
+    if undone.whole:
+        app.say(f"undone: {what}")
+        return ExitCode.DONE
+    if undone.kept:
+        step = "put it right by hand and undo it again, or an earlier one: wrap undo --list"
+        app.warn(f"not undone, or not all of it: {what}; {step}")
+    return ExitCode.COULD_NOT
+
+
+_MOST_LISTED = 10
+
+
+def _list_receipts(app: App) -> int:
+    session = VaultSession.look(app)
+    receipts = undoable(session.memory)[: -_MOST_LISTED - 1 : -1]
+    app.answer(
+        {"schema": "wrapgen.receipts/1",
+         "receipts": [{"receipt": one.id, "at": one.at, "command": one.command, "step": one.step, "files": one.paths,
+                       "what": what_of(session, one)} for one in receipts]}
+    )  # fmt: skip
+    for one in receipts:
+        left = {Step.PLANNED: " (interrupted)", Step.UNDOING: " (undone in part)"}.get(one.step, "")
+        app.say(f"{one.id}  {one.command}{left}: {'; '.join(what_of(session, one))}")
+    if not receipts:
+        app.say("there is nothing to undo")
+    return ExitCode.DONE

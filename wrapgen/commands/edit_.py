@@ -26,7 +26,7 @@ from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.take_out import TakenItem, take_out
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_edit import ItemEdit, destination, item_edit
-from wrapgen.workflows.line_writer import Gone, LineEdit, write_lines
+from wrapgen.workflows.line_writer import Gone, LineEdit, not_written, write_lines
 from wrapgen.workflows.vault_session import VaultSession
 
 
@@ -216,7 +216,7 @@ def move(app: App, *, items: tuple[str, ...], to: str, copies: bool) -> int:
 
     with item_edit(app, "move") as made:
         made.verb = "moved"
-        where = destination(made.session, to)
+        items, where = _where(made.session, items, to)
         path = made.session.index.places.file(where)
         assert path is not None  # only a skip has no file
         chosen = [_in_a_list(one) for one in picked(made.session, made.run, items)]
@@ -225,6 +225,15 @@ def move(app: App, *, items: tuple[str, ...], to: str, copies: bool) -> int:
             moves.plan(item)
         moves.carry_out()
     return ExitCode.COULD_NOT if made.failed else ExitCode.DONE
+
+
+def _where(session: VaultSession, items: tuple[str, ...], to: str) -> tuple[tuple[str, ...], Suggestion]:
+    """The destination, of whose name all but the last word may stand among the items: it need not be in quotes."""
+    for at in range(len(items) - 1, 0, -1):
+        name = " ".join((*items[at:], to))
+        if session.projects.named(to) is None and session.projects.named(name.partition("/")[0]):
+            return items[:at], destination(session, name)
+    return items, destination(session, to)
 
 
 class _Moves:
@@ -287,9 +296,7 @@ class _Moves:
         stands = self._made.session.as_it_stands(item, data)
         taken = take_out(item.path, data, stands.line) if stands else None
         if taken is None:
-            raise WrapgenError(
-                "there is no such open item any more", where=item.place, next_step="Run `wrap list` again."
-            )
+            raise not_written(self._made.session, item, data)
         return taken
 
     def _take_away(self, gone: list[Item], new: str) -> None:

@@ -133,11 +133,14 @@ class _About:
             quote = f': "{shorten(said.quote, _NEAR_LIMIT)}"' if said.quote else ""
             at = f" ({said.at})" if said.at else ""
             app.say(f"  judged       {said.verdict} by {said.by} on {said.on}{quote}{at}")
-        if because := self._probably(item):
+        because = self._probably(item)
+        if because:
             app.say(
                 f"  probably     done by {because.path}:{because.line} ({because.score:g} % match): {because.doubt}"
             )
         for near in refused(item, self.entries, self.context):
+            if because and (near.path, near.line) == (because.path, because.line):
+                continue
             what = "not done by" if near.done else "not merged"
             words = f"{shorten(near.text, _NEAR_LIMIT)} ({near.score:.1f} % match)"
             app.say(f"  {what:12s} {near.path}:{near.line} {words}: {near.rule}")

@@ -1,27 +1,24 @@
-"""`wrap init` and `wrap demo`, which make a vault; `wrap trust`: on which ones hooks may act."""
+"""`wrap init`, which makes a vault; `wrap trust`: on which ones hooks may act."""
 
 import dataclasses
 import os
-import re
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import date, timedelta
 from pathlib import Path
 
 import click
 import msgspec
 
 from wrapgen.commands import init_roles_
+from wrapgen.commands.demo_ import copy_demo
 from wrapgen.config import VAULT_FILE, Config, load
 from wrapgen.dashboard.balance import not_read
-from wrapgen.errors import ExitCode, NoTerminalError, NoVaultError, UsageError, WrapgenError
+from wrapgen.errors import ExitCode, NoTerminalError, NoVaultError, WrapgenError
 from wrapgen.notes import UnreadBoxes
-from wrapgen.regular_files import ENDING
-from wrapgen.resources import resource
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count, shorten
-from wrapgen.vault import disk, run_history
+from wrapgen.vault import disk
 from wrapgen.vault.detect.proposal import Detected
 from wrapgen.vault.disk import make_new
 from wrapgen.vault.held import make_folder
@@ -127,13 +124,7 @@ def command(  # noqa: PLR0913 - the options of the command line
         agreed = _agreed(app, found, detect=detect) if found else None
         written = _make(app, root, demo=demo, empty=found is None or (found.is_empty and not agreed))
     app.wrote = True
-    if len(written) > _LISTED:
-        app.say(f"wrote {len(written)} files into {root}")
-    else:
-        for path in written:
-            app.say(f"wrote {root / path}")
-    if not written:
-        app.say(f"{root} is already a vault; nothing was overwritten")
+    _say_written(app, root, written)
     _write_globs(app, root, journals)
     init_roles_.write_anew(app, root)
     if found:
@@ -143,6 +134,16 @@ def command(  # noqa: PLR0913 - the options of the command line
     there = "" if root == Path.cwd() else f"cd {shlex.quote(str(folder or root))} && "
     app.say(f"next: {there}wrap; then `wrap triage` has the page judged, so that it shows what is really next")
     return ExitCode.DONE
+
+
+def _say_written(app: App, root: Path, written: Sequence[str]) -> None:
+    if len(written) > _LISTED:
+        app.say(f"wrote {len(written)} files into {root}")
+        return
+    for path in written:
+        app.say(f"wrote {root / path}")
+    if not written:
+        app.say(f"{root} is already a vault; nothing was overwritten")
 
 
 def _refuse_contradictions(*, page: object, review: bool, reviewed: str | None, dry_run: bool) -> None:
@@ -333,77 +334,3 @@ def trust(app: App, *, folder: Path | None, remove: bool, as_list: bool) -> int:
     app.wrote = True
     app.say(f"{os.path.realpath(root)}: {'hooks now act on it' if new else 'was already trusted'}")
     return ExitCode.DONE
-
-
-_FOLDER = "wrapgen-demo"
-
-
-@verb("demo", "wrap demo", "wrap demo ~/try")
-@click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
-def demo(app: App, *, folder: Path | None) -> int:
-    """Make a sample vault and run wrap in it.
-
-    First the question, then the page. DIR is a new or empty folder, `wrapgen-demo` by default. The vault has some weeks
-    of notes and a conversation that ended today; outside of it only the list of vaults that you trust is written.
-    """
-    from wrapgen.commands.wrap_ import wrap
-
-    root = (folder or Path(_FOLDER)).absolute()
-    make_folder(root, root)
-    copy_demo(root, app.day)
-    user_config.trust(root, default=False)
-    app.say(f"a sample vault is in {root}")
-    code = wrap(dataclasses.replace(app, vault=root), transcripts=(), answers=None, prompt=True)
-    app.wrote = True
-    app.say(f"next: cd {folder or _FOLDER} && wrap list; set up your own notes: wrap init")
-    return code
-
-
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_MONTH_FOLDER = re.compile(r"\d{4}/\d{2}(?=/(\d{4})-(\d{2}))")
-
-
-def demo_files(today: date) -> dict[str, str]:
-    """The files of the sample vault with all their dates moved: text by path relative to the vault.
-
-    Its last day becomes today, so that ages and due dates make sense. It brings a conversation and a history of some
-    weeks, which a vault of one's own has only after a while.
-    """
-    sample = resource("sample_vault")
-    files = {
-        path.relative_to(sample).as_posix(): path.read_text(encoding="utf-8")
-        for path in sorted(sample.rglob("*"))
-        if path.is_file() and not any(part.startswith(".") for part in path.relative_to(sample).parts)
-    }
-    journals = [match[0] for path in files if (match := _DAY.search(path))]
-    # In the checkout it is a plain file: there, `.wrapgen` is what a run leaves behind.
-    history = files.pop("history.jsonl")
-    files = {".wrapgen/.gitignore": "*\n", **files, run_history.FILE: history}  # git must never see what is in there
-    shift = today - date.fromisoformat(max(journals))
-    moved = ((_moved(path, shift), _moved(text, shift)) for path, text in files.items())
-    return {_MONTH_FOLDER.sub(lambda day: f"{day[1]}/{day[2]}", path): text for path, text in moved}
-
-
-def _moved(text: str, shift: timedelta) -> str:
-    return _DAY.sub(lambda day: (date.fromisoformat(day[0]) + shift).isoformat(), text)
-
-
-def copy_demo(folder: Path, today: date) -> list[str]:
-    """Write the sample vault into an otherwise empty folder; an interrupted copy is completed."""
-    files = demo_files(today)
-    for path in folder.rglob("*"):
-        if not _is_ours(path, files.get(path.relative_to(folder).as_posix())):
-            raise UsageError(
-                f"the sample vault needs an empty folder, but this one contains {path.name!r}",
-                where=str(folder),
-                next_step="Name a new folder: wrap demo DIR, or wrap init DIR --demo",
-            )
-    return make_new(folder, files)
-
-
-def _is_ours(path: Path, text: str | None) -> bool:
-    if path.is_symlink():
-        return False
-    if text is None:
-        return path.is_dir() or path.name.endswith(ENDING)
-    return path.is_file() and path.read_bytes() == text.encode("utf-8")

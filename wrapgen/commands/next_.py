@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
+from wrapgen.dashboard.view import FOR_PERSON
 from wrapgen.terminal.audit_tables import linked, tagged
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.item_list import picked
@@ -68,7 +69,7 @@ def _print(app: App, found: NextList) -> None:
     table.add_column(style="dim", no_wrap=True)
     for number, one in enumerate(found.lines, 1):
         words = tagged(one.item.project, shorten(one.item.words, _TEXT_LIMIT))
-        mark = "  (you)" if one.said.is_for_person else ""
+        mark = f" ({FOR_PERSON})" if one.said.is_for_person else ""
         table.add_row(
             str(number), handles[one.item.id], linked(app.root, f"{words}{mark}", one.item.path),
             one.age(found.run), linked(app.root, one.item.place, one.item.path, "dim"),

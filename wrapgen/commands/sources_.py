@@ -94,6 +94,7 @@ def add(app: App, *, glob: str, key: str) -> None:
     Globs know `*`, `**` (any folders), `?`, `{a,b}`, `<project>`, `<task>` and dates (YYYY, MM, DD). Behind a `#`
     stands the heading of the section that is meant, with `*` for any words.
     """
+    glob = sources.with_escapes(app.root, glob)
     if not sources.add(app.root, app.config, glob, key):
         app.say(f"`{glob}` is one of sources.{key} already")
         return

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from statistics import median
 
-from wrapgen.ledger import OPEN_ORDER, Concern, Run
+from wrapgen.ledger import OPEN_ORDER, Concern, Run, SourceCount
 from wrapgen.model import Fate, Item
-from wrapgen.notes import Trouble, UnreadBoxes, UnreadGroup
+from wrapgen.notes import Kind, Trouble, UnreadBoxes, UnreadGroup
 from wrapgen.text.display import count, visible_line
 from wrapgen.vault.run_history import AGE_GROUPS, NAMED_PROJECTS, Day, Standing, age_group
 
@@ -45,6 +45,11 @@ def per_project(run: Run, fate: Fate) -> list[tuple[str, int]]:
     counts = run.per_project(fate)
     named = sorted((project, number) for project, number in counts.items() if project is not None and number)
     return named + ([(UNTAGGED, counts[None])] if counts[None] else [])
+
+
+def sources(run: Run) -> tuple[SourceCount, ...]:
+    """What was read of each kind; what only somebody said is named where there is some."""
+    return tuple(one for one in run.sources if one.items or one.kind is not Kind.SAID)
 
 
 def untagged(run: Run) -> str:

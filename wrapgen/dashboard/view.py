@@ -98,7 +98,7 @@ def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
         collected=balance.collected(run),
         fates=tuple((fate.value, number) for fate, number in balance.fates(run).items()),
         fate_words=tuple((balance.FATE_WORDS[fate], number) for fate, number in balance.fates(run).items()),
-        sources=run.sources,
+        sources=balance.sources(run),
         uncollected=tuple(balance.uncollected(run).items()),
         priorities=tuple(page.priority(one) for one in shown if one.order < OPEN_ORDER),
         also_open=tuple(page.priority(one) for one in shown if one.order == OPEN_ORDER),

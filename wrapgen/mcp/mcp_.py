@@ -12,7 +12,7 @@ from wrapgen.workflows.rebuild import page_of
 
 @verb("mcp", "wrap mcp", "claude mcp add wrapgen -- wrap mcp")
 def command(app: App) -> None:
-    """Serve list, add, done, orphans, route, triage, audit and the page to other programs.
+    """Serve list, next, add, done, orphans, route, triage, audit and the page to other programs.
 
     Speaks the Model Context Protocol on stdin and stdout, for programs that start it themselves. Every tool is a
     command and does nothing that the command does not do. Needs the extra `wrapgen[mcp]`.

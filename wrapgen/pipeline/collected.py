@@ -60,6 +60,7 @@ class FileSummary(msgspec.Struct, frozen=True, array_like=True, gc=False):
     rows: bool = False  # whether finished work stands in a row of hand-overs
     handed: bool = False  # whether it has a list of what is next
     ticks: tuple[int, ...] = ()  # digests of what is ticked in a journal
+    listed: tuple[int, ...] = ()  # digests of what is ticked in a list and has a project
     sections: tuple[str, ...] = ()  # the globs of `[sources]` that name one of its headings
 
 
@@ -75,6 +76,7 @@ def summary_of(entries: FileEntries) -> FileSummary:
     """Return what every run asks."""
     items, backlog, evidence = entries.items, entries.backlog, entries.evidence
     ticks = {text_digest(one.folded.text) for one in evidence if one.kind is Kind.JOURNAL_NEXT and not one.listed}
+    listed = {tick_digest(one) for one in evidence if one.own_list and one.project is not None}
     return FileSummary(
         tuple(Counter(item.project for item in items).items()),
         tuple(Counter(item.project for item in backlog).items()),
@@ -86,6 +88,7 @@ def summary_of(entries: FileEntries) -> FileSummary:
         any(one.entry is not None for one in evidence),
         any(one.handed for one in items) or any(one.handed for one in evidence),
         tuple(ticks),
+        tuple(listed),
         entries.sections,
     )
 
@@ -93,6 +96,11 @@ def summary_of(entries: FileEntries) -> FileSummary:
 def text_digest(text: str) -> int:
     """Return a number that tells most folded texts from each other."""
     return crc32(text.encode("utf-8", "surrogatepass"))
+
+
+def tick_digest(one: Item | Evidence) -> int:
+    """Return a number that tells most words of a project from each other."""
+    return text_digest(f"{one.project}\0{one.folded.label}\0{one.folded.text}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,9 @@ def _read(source: Source, outline: SourceOutline, found: _Found) -> None:
             found.ignored += not as_written.done
         elif outline.is_ignored(entry) or is_never_work(entry.text, outline.config.items.ignore):
             found.ignored += entry.box and not entry.done
+            if outline.kind(entry) is Kind.HAND_OVERS and outline.is_handed(entry):
+                # What was put aside there is the newest all the same: it brings nothing older back.
+                found.evidence.append(_evidence(source, replace(entry, text=""), "", None, None, outline))
         else:
             entries.append(entry)
     for entry, identity in zip(entries, _identities(source, entries, outline), strict=True):
@@ -309,7 +312,7 @@ def standing(entry: Entry, outline: SourceOutline) -> TaskStanding:
     if kind is Kind.HAND_OVERS:
         return TaskStanding.ITEM if outline.is_handed(entry) else rest
     if outline.section_role(entry) is not None:
-        return rest if role in (DONE, BACKLOG) else TaskStanding.ITEM
+        return rest if role in (DONE, BACKLOG) or outline.is_remark(entry) else TaskStanding.ITEM
     if not outline.file.whole:
         return rest
     if role == NEXT and kind is not Kind.ACTIVE_TODOS:

@@ -51,6 +51,9 @@ _FILED, _BEHIND = 2, 1
 """How far behind the newest lists a line of class `HANDED_OVER` stands: what wrapgen filed, what was said before."""
 
 
+_AFTER_DUE = date.max.toordinal()
+
+
 class Ranked(NamedTuple):
     """An item in its class."""
 
@@ -121,6 +124,14 @@ class _Ranking:
             if handed and handed[0].day and not self._is_filed(item):
                 self._told[item.project] = max(handed[0].day, self._told.get(item.project, date.min))
 
+        # The day of the list that an agent or a reader said last, by project.
+        self._listed: dict[str | None, date] = {}
+        for item in before.kept:
+            said = self._said.get(item.id)
+            if said and said.leads and said.by != "person":
+                project = said.project or item.project
+                self._listed[project] = max(said.day, self._listed.get(project, date.min))
+
     def aside(self, item: Item) -> str:
         """Return why an item is not on the page, whatever its day and priority; "" for most."""
         snoozed = self._decisions.snoozed.get(item.id)
@@ -174,19 +185,25 @@ class _Ranking:
             why = f"{_said_by(said)}; something newer was handed over since"
             return Ranked(item, RankClass.HANDED_OVER, why, (_BEHIND, self._places[item.id]))
         if handed is not None:
-            entry, path, line = handed
-            when = f" of {entry.day}" if entry.day else ""
-            day = -entry.day.toordinal() if entry.day else 0
-            if self._is_filed(item):
-                why, tier = f"filed by wrap into {path}{when}", _FILED
-            else:
-                why, tier = f"handed over in {path}{when}", 0
-            return Ranked(item, RankClass.HANDED_OVER, why, (tier, day, item.kind.chain, path, line))
+            return self._handed_over(item, *handed)
         if item.kind is Kind.ACTIVE_TODOS:
             return Ranked(item, RankClass.ACTIVE, "a box of an active task", (1,))
         if item.due is not None and item.due <= self._later:
             return Ranked(item, RankClass.OPEN, _due(item.due, self._today), (0, item.due.toordinal()))
         return Ranked(item, RankClass.OPEN, "", (1,))
+
+    def _handed_over(self, item: Item, entry: HandOver, path: str, line: int) -> Ranked:
+        """Return the class of what stands in a newest list: behind what somebody said since is next, it is but open."""
+        where = f"{path} of {entry.day}" if entry.day else path
+        place = (-entry.day.toordinal() if entry.day else 0, item.kind.chain, path, line)
+        if self._is_filed(item):
+            return Ranked(item, RankClass.HANDED_OVER, f"filed by wrap into {where}", (_FILED, *place))
+        listed = self._listed.get(item.project)
+        if listed and entry.day and entry.day <= listed:
+            # Whoever said that list had read this one, and chose.
+            why = f"handed over in {where}, and left out of what was said to be next on {listed}"
+            return Ranked(item, RankClass.OPEN, why, (0, _AFTER_DUE, *place))
+        return Ranked(item, RankClass.HANDED_OVER, f"handed over in {where}", (0, *place))
 
     def in_order(self, kind: RankClass, some: Sequence[Ranked]) -> list[Ranked]:
         """Return the items of a class in their order: what is blocked comes last."""

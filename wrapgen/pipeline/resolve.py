@@ -21,6 +21,7 @@ from wrapgen.pipeline import matching
 from wrapgen.pipeline.candidates import Alike, alike_among
 from wrapgen.pipeline.expire import expiring
 from wrapgen.pipeline.hand_overs import entry_of, is_newer_word
+from wrapgen.pipeline.other_lists import ticked_elsewhere
 from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items, two_lists, two_projects
 from wrapgen.pipeline.specific import Repeated, can_be_proven, unproven
 from wrapgen.pipeline.stage import Context, StageResult
@@ -49,6 +50,10 @@ def resolve(before: StageResult, context: Context) -> StageResult:
             because = because or _on_a_list(item, context)
             if because:
                 remarks.append(Remark(Concern.PROBABLY_DONE, item, because))
+    doubted = {one.item.id for one in remarks if one.concern is Concern.PROBABLY_DONE} | context.decisions.kept
+    rest = [item for item in kept if item.id not in doubted]
+    for item, tick in ticked_elsewhere(rest, repeated, context.today, context.tick_days):
+        remarks.append(Remark(Concern.PROBABLY_DONE, item, _because(_Match(tick, 100.0, (_ELSEWHERE,)))))
     waiting = _with_blockers(kept, before.backlog)
     return replace(
         before,
@@ -57,6 +62,9 @@ def resolve(before: StageResult, context: Context) -> StageResult:
         remarks=tuple(remarks),
         repeated=repeated,
     )
+
+
+_ELSEWHERE = "the same words are ticked in another list"
 
 
 def _with_blockers(items: Sequence[Item], backlog: Iterable[Item]) -> tuple[Item, ...]:
@@ -220,7 +228,7 @@ class _Proofs:
             for index, match in apt.items():
                 if not match.doubts:
                     meant[index].append(self._items[at])
-        said = ((index, _several(items)) for index, items in meant.items() if len(items) > 1)
+        said = ((index, _several(items, self._evidence[index])) for index, items in meant.items() if len(items) > 1)
         return {index: why for index, why in said if why}
 
 
@@ -252,19 +260,26 @@ def _strength(match: _Match) -> tuple[int, float, int, str, int]:
     return (len(match.doubts), -match.score, -day.toordinal() if day else 0, match.evidence.path, match.evidence.line)
 
 
-def _several(items: Sequence[Item]) -> str | None:
-    """Name two open items that are not one piece of work; None when all of them are one."""
+def _several(items: Sequence[Item], evidence: Evidence) -> str | None:
+    """Name two open items that are not one piece of work; None when all of them are one.
+
+    What a journal says twice ("Today", "Tomorrow") is one for the tick that carries it on in a newer journal.
+    """
     kinds: dict[object, Item] = {}
     spots: dict[tuple[str, int], Item] = {}
     for item in sorted(items, key=canonical_key):
         same_spot = spots.setdefault(spot(item), item)
-        if same_spot is not item:
+        if same_spot is not item and not _carried_on(same_spot, item, evidence):
             return f"may mean several: {same_spot.place} / {item.place}"
         kinds.setdefault((item.folded, item.own_list, item.context, item.due, item.candidates), item)
     for one, other in combinations(kinds.values(), 2):
         if two_items(one, other) or matching.refusal(_side(one), _side(other)):
             return f"may mean several: {one.place} / {other.place}"
     return None
+
+
+def _carried_on(one: Item, other: Item, evidence: Evidence) -> bool:
+    return one.project == other.project and is_newer_word(evidence, one) and is_newer_word(evidence, other)
 
 
 def refusal(item: Item, evidence: Evidence, repeated: Repeated) -> str | None:

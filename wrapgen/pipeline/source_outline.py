@@ -49,7 +49,8 @@ class SourceOutline:
 
         Where `[sources]` speaks of a section around it, names count within that section alone.
         """
-        if self.section_role(entry) is None:
+        declared = self.section_role(entry)
+        if declared is None or declared.kind is None:
             return self.roles[entry.section] if entry.section >= 0 else ""
         at, root = entry.section, self._outermost(entry.section)
         while at != root:
@@ -177,11 +178,27 @@ class SourceOutline:
     def _row(self, entry: Entry) -> str:
         """Return the row of hand-overs that a line belongs to."""
         role = self.section_role(entry)
-        return (role.row if role else self.file.row) or self.source.path
+        return (role.row if role and role.kind else self.file.row) or self.source.path
+
+    def is_remark(self, entry: Entry) -> bool:
+        """Tell whether a line without box stands in a list of boxes that are all ticked: it tells of what was done."""
+        return not entry.box and self._list_of(entry) in self._ticked_off
+
+    def _list_of(self, entry: Entry) -> tuple[bool, int]:
+        """Return the declared section that a line stands in, else its dated or session entry."""
+        declared = self.section_role(entry) is not None
+        return declared, self._outermost(entry.section) if declared else self.opened_by(entry)
+
+    @cached_property
+    def _ticked_off(self) -> set[tuple[bool, int]]:
+        boxes = [(self._list_of(entry), entry.done) for entry in self.source.document.entries if entry.box]
+        return {one for one, _ in boxes} - {one for one, done in boxes if not done}
 
     def _is_read(self, entry: Entry, opened: int) -> bool:
+        if self.is_remark(entry):
+            return False
         role = self.section_role(entry)
-        if role is not None:
+        if role is not None and role.kind is not None:
             return role.kind is Kind.HAND_OVERS and self.role(entry) not in (DONE, BACKLOG)
         if not self.file.whole or self.source.kind is not Kind.HAND_OVERS:
             return False

@@ -40,25 +40,39 @@ class Repeated:
         said: defaultdict[str, list[Item | Evidence]] = defaultdict(list)
         for one in entries:
             said[one.folded.text].append(one)
-        self._saying: Callable[[str], Sequence[Item | Evidence]] = lambda text: said.get(text, ())
+        self.saying: Callable[[str], Sequence[Item | Evidence]] = lambda text: said.get(text, ())
         self._may_be_habit: Callable[[str], bool] = lambda text: len(said.get(text, ())) > HABIT
+        self.may_be_ticked: Callable[[Item], bool] = lambda item: len(said.get(item.folded.text, ())) > 1
         self._known: dict[tuple[str, str | None], bool] = {}
         self._habits: dict[tuple[str, str | None], bool] = {}
 
     @classmethod
     def known(
-        cls, saying: Callable[[str], Sequence[Item | Evidence]], may_be_habit: Callable[[str], bool]
+        cls,
+        saying: Callable[[str], Sequence[Item | Evidence]],
+        may_be_habit: Callable[[str], bool],
+        may_be_ticked: Callable[[Item], bool],
     ) -> "Repeated":
-        """Ask for the entries that say a text when a rule needs them; most texts no rule asks for."""
+        """Ask for the entries that say a text when a rule needs them; most texts no rule asks for.
+
+        Args:
+            may_be_habit: false for what is surely not ticked in journal after journal.
+            may_be_ticked: false for what is surely not ticked in another list.
+        """
         made = cls()
-        made._saying, made._may_be_habit = lru_cache(maxsize=None)(saying), may_be_habit
+        made.saying, made._may_be_habit, made.may_be_ticked = (
+            lru_cache(maxsize=None)(saying),
+            may_be_habit,
+            may_be_ticked,
+        )
         return made
 
     def without(self, ids: Collection[str]) -> "Repeated":
         """Leave items out."""
         return Repeated.known(
-            lambda text: [one for one in self._saying(text) if isinstance(one, Evidence) or one.id not in ids],
+            lambda text: [one for one in self.saying(text) if isinstance(one, Evidence) or one.id not in ids],
             self._may_be_habit,
+            self.may_be_ticked,
         )
 
     def at_several(self, text: str, project: str | None) -> bool:
@@ -92,7 +106,7 @@ class Repeated:
         return self._habits[key]
 
     def _of(self, text: str, project: str | None) -> list[Item | Evidence]:
-        return [one for one in self._saying(text) if project is None or one.project in (None, project)]
+        return [one for one in self.saying(text) if project is None or one.project in (None, project)]
 
 
 # Ticks of one text in so many journals are no list that was copied from day to day.

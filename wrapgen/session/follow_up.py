@@ -179,6 +179,8 @@ class Places:
     homeless: str | None = None  # the vault's own project where it has no list yet: today's journal takes what is its
 
     def named(self, name: str) -> str | None:
+        if name in self.projects:
+            return name
         folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
         return self.names.get(folded) or next((one for one in self.projects if one.casefold() == folded), None)
 
@@ -256,7 +258,8 @@ def completed(answer: Answer, orphan: FollowUp, places: Places) -> Answer:
     """Fill in project and task where an answer leaves them out and there is only one possibility."""
     if answer.route not in (Route.PROJECT, Route.ACTIVE):
         return answer
-    project = answer.project or orphan.suggested.project or orphan.project
+    said = answer.project and (places.named(answer.project) or answer.project)
+    project = said or orphan.suggested.project or orphan.project
     task = answer.task
     if answer.route is Route.ACTIVE and task is None and project is not None:
         if project == orphan.suggested.project:

@@ -50,9 +50,10 @@ class Form:
         doubtful = [FormRow(one, one.suggested, ticked=False) for one in unsure]
         self._rows, self._more = [*self._rows, *doubtful[:MOST_UNSURE]], doubtful[MOST_UNSURE:]
         self._at = 0
+        self._note = ""  # what the last key could not do, until the next
         moves = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -_PAGE, "pagedown": _PAGE}
         moves |= {"home": -len(rows), "end": len(rows)}
-        self._keys: Keys = {
+        keys: Keys = {
             **{key: partial(self._move, by) for key, by in moves.items()},
             " ": self._tick,
             "left": partial(self._turn, -1),
@@ -64,9 +65,10 @@ class Form:
             "u": self._show_more,
             # What is asked beside the form is asked once it is off the screen.
             "e": lambda: self._reword,
-            "p": lambda: self._elsewhere if self._others() else None,
+            "p": lambda: self._elsewhere if self._others() else self._say("There is no other file to choose."),
             "enter": lambda: True,
         }
+        self._keys: Keys = {key: partial(self._pressed, act) for key, act in keys.items()}
 
     def answers(self) -> Answers:
         """Ask; of orphans without an answer the sure ones stay pending, the others were seen and left.
@@ -80,7 +82,14 @@ class Form:
         return Answers(tuple(filter(None, given.values())), seen=left)
 
     def _draw(self, size: Size) -> list[Line]:
-        return form_lines(self._rows, self._at, len(self._older), len(self._more), self._places, size)
+        return form_lines(self._rows, self._at, len(self._older), len(self._more), self._places, size, self._note)
+
+    def _pressed(self, act: Callable[..., object]) -> object:
+        self._note = ""
+        return act()
+
+    def _say(self, what: str) -> None:
+        self._note = f"{what} A project makes one: wrap projects add NAME"
 
     @property
     def _row(self) -> FormRow:
@@ -102,6 +111,8 @@ class Form:
         row = self._row
         *near, _ = alternatives(row.orphan, self._places)
         near += [row.where] if row.where not in near else []
+        if len(near) == 1:
+            self._say("There is no other place to choose.")
         row.put(near[(near.index(row.where) + by) % len(near)])
 
     def _take_all(self) -> None:

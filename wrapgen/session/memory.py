@@ -1,8 +1,9 @@
 """What is remembered between runs: pending and skipped follow-ups, receipts, and where their lines are. PURE.
 
-A receipt is planned before the first file is touched and closed after the last, so that the next run can finish or
-discard one that died in between: each line is written once, or its follow-up is still pending. The same words elsewhere
-in a file (in notes, among ideas) are not its line: nothing collects them there.
+A receipt is planned before the first file is touched and closed after the last. It says of each file what stood before
+and what it made, so that the next run can finish or take back one that died in between: each line is written once, or
+its follow-up is still pending. The same words elsewhere in a file (in notes, among ideas) are not its line: nothing
+collects them there.
 """
 
 from __future__ import annotations
@@ -65,8 +66,9 @@ class Elsewhere:
 
 
 def _refuse_elsewhere(path: str) -> None:
-    """A receipt may come with a foreign vault, so it must not name paths outside."""
-    if path.startswith("/") or "\0" in path or ".." in path.split("/") or not path:
+    """A receipt may come with a foreign vault, so it must not name paths outside, nor what git would execute."""
+    parts = path.casefold().split("/")
+    if path.startswith("/") or "\0" in path or ".." in parts or ".git" in parts or not path:
         raise ValueError("a receipt names a file outside of the vault")
 
 
@@ -89,14 +91,23 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """Bytes that hold a secret, of which only this is kept."""
+
+    size: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
-    """What was done to the bytes of one file."""
+    """What was done to whole lines of one file."""
 
     path: str  # relative to the vault
-    offset: int  # where, in bytes
-    after: bytes  # the bytes that were put there
-    before: bytes = b""  # the bytes that stood there and do no more (a ticked box), empty for an insertion
+    offset: int  # where they began in the file as it stood before, in bytes
+    after: bytes  # what was put there
+    before: bytes = b""  # what stood there and does no more (an open box), empty for an insertion
     created: bool = False  # the file was made for it
+    hidden: tuple[Known, Known] | None = None  # `after` and `before` with their secrets, which are cut from both
 
     def __post_init__(self) -> None:
         _refuse_elsewhere(self.path)
@@ -107,7 +118,16 @@ class Step(StrEnum):
 
     PLANNED = "planned"
     DONE = "done"
+    UNDOING = "undoing"
     UNDONE = "undone"
+
+
+@dataclass(frozen=True, slots=True)
+class Digests:
+    """A whole file as it stood before a receipt's changes and as they made it; empty for one that did not exist."""
+
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +139,29 @@ class Receipt:
     command: str  # the command that wrote it
     step: Step
     lines: tuple[Line, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[Change, ...] = ()  # those of one file in the order of its lines, of files in that of their writing
+    files: dict[str, Digests] = field(default_factory=dict)  # the changed files, by path
     skips: tuple[Skip, ...] = ()
     vanished: tuple[str, ...] = ()  # ids of lines that no longer are anywhere; their follow-ups went back to pending
     snoozed: dict[str, date] = field(default_factory=dict)  # items hidden until a day
     kept: tuple[str, ...] = ()  # items that nothing resolves or absorbs
     finished: tuple[str, ...] = ()  # items that a person says are done, with those merged into them
     doubted: dict[str, str] = field(default_factory=dict)  # items that a to-do list shows to be done: where, by id
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the run that wrote it, or the one that took it back, has died or could not finish."""
+        return self.step in (Step.PLANNED, Step.UNDOING)
+
+    @property
+    def indivisible(self) -> bool:
+        """Whether a part of it would leave an item at two places, or at none."""
+        return self.command == "move"
+
+    @property
+    def paths(self) -> list[str]:
+        """The files that it changed, in the order of their writing."""
+        return list(dict.fromkeys(change.path for change in self.changes))
 
     @property
     def holds_something(self) -> bool:

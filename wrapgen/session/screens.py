@@ -63,8 +63,14 @@ class FormRow:
         return Answer.taking(self.orphan, self.where, self.reworded) if self.ticked else None
 
 
-def form_lines(rows: Sequence[FormRow], at: int, older: int, more: int, places: Places, size: Size) -> list[Line]:
-    """The form: as many rows as there is room for around the one at `at`, and how many `older` and unsure ones wait."""
+def form_lines(
+    rows: Sequence[FormRow], at: int, older: int, more: int, places: Places, size: Size, note: str = ""
+) -> list[Line]:
+    """The form: as many rows as there is room for around the one at `at`, and how many `older` and unsure ones wait.
+
+    Args:
+        note: stands in the place of what is ticked.
+    """
     unsure = sum(row.is_unsure for row in rows)
     title = f"{count(len(rows) - unsure, 'follow-up')} mentioned in chat but never written down"
     title += f", {unsure} unsure." if unsure else "."
@@ -75,7 +81,7 @@ def form_lines(rows: Sequence[FormRow], at: int, older: int, more: int, places: 
     hints += [*(["o older ones"] if older else []), *(["u more unsure"] if more else [])]
     gap: list[Line] = [] if size.height < _LOW else [()]
     above = [*(_plain("title", f" {line}") for line in wrap(title, size.width - 2, 2)), *gap]
-    below = [*gap, _plain("question", f" {cut(_summary(rows), size.width - 2)}"), *hint_lines(hints, size)]
+    below = [*gap, _plain("question", f" {cut(note or _summary(rows), size.width - 2)}"), *hint_lines(hints, size)]
     pointed = _pointed(rows, at, places, size.width)
     room = max(size.height - len(above) - len(below) - len(pointed), 0)
     first, last = _window(len(rows), at, room)

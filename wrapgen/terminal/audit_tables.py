@@ -88,7 +88,7 @@ class Audit:
 
     def sources(self) -> Table:
         table = _counting("source", "files", "items")
-        for one in self.run.sources:
+        for one in balance.sources(self.run):
             table.add_row(one.kind.value, str(one.files), str(one.items))
         return table
 

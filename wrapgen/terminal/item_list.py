@@ -9,7 +9,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from wrapgen.dashboard.view import BLOCKED_SIGN, age
+from wrapgen.dashboard.view import BLOCKED_SIGN, FOR_PERSON, age
 from wrapgen.ledger import Run
 from wrapgen.model import Item
 from wrapgen.terminal.audit_tables import linked, tagged
@@ -59,8 +59,10 @@ def _table(app: App, run: Run, rows: _Rows, snoozed: Mapping[str, date], room: i
     if room is not None:
         table.add_column(ratio=1)
         table.expand = True
+    yours = {one.item.id for one in run.outcomes if one.said and one.said.is_for_person}
     for number, item in rows:
-        words = linked(app.root, tagged(item.project, shorten(item.words, _TEXT_LIMIT)), item.path)
+        mark = f" ({FOR_PERSON})" if item.id in yours else ""
+        words = linked(app.root, f"{tagged(item.project, shorten(item.words, _TEXT_LIMIT))}{mark}", item.path)
         presses = when(item, run.today, snoozed)
         place = item.place if room is None else cut_middle(visible(item.place), room) if room else ""
         cells: list[Table | Text] = [words, presses] if room is None else [pressing(words, presses)]

@@ -12,6 +12,7 @@ from wrapgen.text.blocks import sentences
 from wrapgen.text.display import one_line
 from wrapgen.text.folding import fold
 from wrapgen.text.words import content_words, quote_form
+from wrapgen.triage.related import unrelated
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 
@@ -20,6 +21,7 @@ _MOST_LINES = 8  # over which a quote may go on, as a paragraph does
 _STRUCK = late(r"[\s>]*(?:[-*+]|\d{1,9}[.)])?\s*(?:\[.\]\s*)?~~.+~~[\s.:;,!]*")
 _FRONT = late(r"[\s>]*(?:#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+)?(?:\[.\]\s+)?")
 _TICKED = late(r"[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[[xX]\]\s")
+_LIST_MARK = late(r"[\s>]*(?:[-*+]|\d{1,9}[.)])\s")
 _MOST_PLACES = 100
 
 
@@ -96,11 +98,17 @@ class NoteText:
         return found
 
     def is_finished(self, line: int) -> bool:
-        """Tell whether a line is ticked or struck through, or belongs to what is."""
+        """Tell whether a line is ticked or struck through, or is part of the words of an item that is.
+
+        A list item below a ticked one is a line of its own: what is left of finished work often stands there.
+        """
         text = self.lines[line - 1]
         if _STRUCK.fullmatch(text) or _TICKED.match(text):
             return True
-        return any(entry.done for entry in self.entries_around(line))
+        own = self._starts.get(line)
+        if own is not None or _LIST_MARK.match(text):
+            return own is not None and own.done
+        return any(entry.done for entry in self.entries_around(line)[:1])
 
     def work(self, line: int, quote: str, text: str) -> str:
         """Return the words of the work that a quoted line names.
@@ -110,7 +118,7 @@ class NoteText:
         """
         around = self._paragraph(line)
         said = one_line(text)
-        if said and not content_words(said).isdisjoint(content_words(around)):
+        if said and not unrelated(said, [around]):
             return said
         entry = self._starts.get(line)
         if entry is not None:

@@ -26,6 +26,20 @@ def unrelated(quote: str, about: Sequence[str]) -> bool:
     )
 
 
+def is_filler(text: str) -> bool:
+    """Tell whether a text names no work: it has fewer than two words of content, those that only point aside apart."""
+    runs = _RUN.findall(text)
+    words = {one for one in _words(text) if _RUN.match(one) is None} - _POINTING
+    return len(words) + sum(min(len(run), _LONG_RUN) // 2 + len(run) % 2 for run in runs) < _LEAST_WORDS
+
+
+_POINTING = content_words(
+    "continue, see above, see below, same as before, TBD, to do, todo, next, later, work, go on, more"
+)
+_LEAST_WORDS = 2
+_LONG_RUN = 4  # characters of Korean, Chinese or Japanese that are two words for sure
+
+
 def _words(text: str) -> frozenset[str]:
     names = _CAPITALS.findall(text)  # PER is a name, "per" is a word without content
     others = _OTHER_WORD.findall(Folded(text).text)

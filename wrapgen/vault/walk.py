@@ -41,18 +41,19 @@ class Listing:
     found: tuple[FoundFile, ...]  # the sources
     # Markdown files that no source reads; hidden ones, what is ignored and what git leaves out apart
     others: tuple[FoundFile, ...]
-    projects: tuple[str, ...]  # the names of project folders
+    projects: tuple[str, ...]  # the names of project folders, and those that names of files give
     copies: tuple[ConflictCopy, ...]  # left beside notes by synchronizing programs; neither sources nor unread
     troubles: tuple[Trouble, ...]  # what could not be listed
 
 
 def list_sources(root: Path, config: Config) -> Listing:
-    """Find every source file and every project folder, by kind and path; what cannot be listed is in `troubles`."""
+    """Find every source file and every project, by kind and path; what cannot be listed is in `troubles`."""
     walker = _Walker(root, config.follow)
     left_out = LeftOut(config)
     found: set[str] = set()
     ordered: list[FoundFile] = []
     folders: set[tuple[str, ...]] = set()
+    projects: set[str] = set()
     for kind, patterns in _patterns(config):
         of_kind: list[FoundFile] = []
         for pattern in patterns:
@@ -66,8 +67,9 @@ def list_sources(root: Path, config: Config) -> Listing:
                     of_kind.append(FoundFile(path, kind, place, entry.path, stamp))
             if pattern.project_folder:
                 folders.add(pattern.project_folder)
+        projects.update(one.place.project for one in of_kind if one.place.project)
         ordered += sorted(of_kind, key=_PATH)
-    projects = {
+    projects |= {
         path.rpartition("/")[2]
         for folder in folders
         for path, entry in walker.expand(Pattern("/".join(folder)))

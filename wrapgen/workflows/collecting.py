@@ -36,18 +36,19 @@ from wrapgen.pipeline.collected import (
     gathered,
     summary_of,
     text_digest,
+    tick_digest,
     with_more,
     without_history,
 )
 from wrapgen.pipeline.expire import horizon, is_over, newest_journal
-from wrapgen.pipeline.hand_overs import newest_next_day
+from wrapgen.pipeline.hand_overs import FiledLines, newest_next_day
 from wrapgen.pipeline.specific import HABIT, Repeated
 from wrapgen.vault.cache import program_key, time_zone
 from wrapgen.vault.entry_index import COMPARED, DamagedIndexError, Kept
 from wrapgen.vault.index import Made, in_order, source_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from datetime import date
 
     from wrapgen.config import Config
@@ -260,7 +261,7 @@ class Collecting:
         listing = self._glance.listing
         return Collected(
             tuple(map(_source, self._files)),
-            with_more(without_history(found, decisions.filed, self._today), more),
+            with_more(_newest_alone(found, decisions.filed, self._today), more),
             self._glance.troubles_of(listing.found),
             drifted=tuple(drifted(self._glance.config.sources, [one.path for one in listing.found], sections)),
             alone=self._later(alone),
@@ -325,15 +326,20 @@ class Collecting:
             )
 
         found = gathered(map(entries, self._files))
+        listed = {digest for one in self._files for digest in one.summary.listed}
         ticks = Counter(digest for one in self._files for digest in one.summary.ticks)
         return replace(
             found,
             backlog=self._backlog(),
             alike=alike,
-            repeated=Repeated.known(self.finder_saying, lambda text: ticks[text_digest(text)] >= HABIT),
+            repeated=Repeated.known(
+                self._saying,
+                lambda text: ticks[text_digest(text)] >= HABIT,
+                lambda item: bool(listed) and tick_digest(item) in listed,
+            ),
         )
 
-    def finder_saying(self, text: str) -> list[Item | Evidence]:
+    def _saying(self, text: str) -> list[Item | Evidence]:
         return self.finder.saying(text)
 
     def _backlog(self) -> LaterItems:
@@ -369,7 +375,7 @@ class Collecting:
             last = one.day
         return found
 
-    def _next_day(self, filed: Container[tuple[str, str]], today: date) -> date | None:
+    def _next_day(self, filed: FiledLines, today: date) -> date | None:
         """The newest day of journals that has a *Next* list which is not all wrapgen's own."""
         handed = [one for one in self._files if one.summary.handed and one.day is not None]
         newest: date | None = None
@@ -385,6 +391,15 @@ class Collecting:
         rests = self._rests(self._files)
         entries = {key: (items, evidence) for key, items, evidence in self._entries([one.id for one in self._files])}
         return gathered(FileEntries(*entries[one.id], rests.get(one.id, _NO_REST).backlog) for one in self._files)
+
+
+def _newest_alone(found: StageResult, filed: FiledLines, today: date) -> StageResult:
+    """Leave out history, and let nothing be repeated by it."""
+    newest = without_history(found, filed, today)
+    if newest is found or found.repeated is None:
+        return newest
+    old = {one.id for one in found.kept}.difference(one.id for one in newest.kept)
+    return replace(newest, repeated=found.repeated.without(old))
 
 
 def counted(glance: Glance, projects: Projects) -> Collected:

@@ -82,14 +82,15 @@ class DurableIndex:
     def _list_of(self, name: str) -> str | None:
         """A project's own list that exists and is read, whatever its glob and name; None when there is none."""
         among = [*self._lists.get(name, ()), *(self._lists.get(None, ()) if name == self.projects.own else ())]
-        ranks = ((self._fitness(one), one.path.count("/"), one.path) for one in among)
+        ranks = ((self._fitness(one, name), one.path.count("/"), one.path) for one in among)
         return min((one for one in ranks if one[0] is not None), default=(0, 0, None))[2]
 
-    def _fitness(self, source: FoundFile) -> int | None:
+    def _fitness(self, source: FoundFile, project: str) -> int | None:
         """How good a place for a new line a list is, 0 the best; None for a file that is not for that."""
+        name = source.path.rpartition("/")[2]
         if source.kind is Kind.PROJECT_TODOS:
             return 0
-        if _TASKS.search(source.path.rpartition("/")[2]):
+        if _TASKS.search(name) or self.projects.named(name.rpartition(".")[0]) == project:
             return 1
         outline = SourceOutline(source_of(source, self._document(source.path)), self.config)
         has_next = any(role == NEXT and not parked for role, parked in zip(outline.roles, outline.parked, strict=True))

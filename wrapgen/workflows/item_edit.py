@@ -1,7 +1,7 @@
 """An edit of single items: what `add`, `done`, `edit`, `move`, `snooze` and `keep` share."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -22,9 +22,10 @@ from wrapgen.triage.said import ItemBecame, Record, VerdictSaid
 from wrapgen.vault.disk import refused
 from wrapgen.vault.markdown.tick import finish
 from wrapgen.workflows.app import App
+from wrapgen.workflows.file_writer import Written, begin
 from wrapgen.workflows.item_picker import carry_numbers
-from wrapgen.workflows.line_writer import Written, begin, remember
 from wrapgen.workflows.rebuild import rebuilt_after
+from wrapgen.workflows.said_edit import remember
 from wrapgen.workflows.vault_session import VaultSession, open_vault
 
 EDIT_SCHEMA = "wrapgen.edit/1"
@@ -120,7 +121,7 @@ class ItemEdit:
 
     def can_tick(self, item: Item) -> bool:
         """Whether an item has a box that can be ticked: what a cell of a table says in words has none."""
-        if not item.box:
+        if not item.box or item.path.startswith("../"):  # what is beside the vault is never written
             return False
         data = whole(self.session.app.root / item.path)
         stands = self.session.as_it_stands(item, data)
@@ -253,15 +254,15 @@ def _line_of(line: Line, standing: Mapping[str, Item]) -> int:
     return next((one.line for one in alike if redact(one.text)[0] == line.text), alike[0].line if alike else 0)
 
 
-def done_by_person(session: VaultSession, items: Sequence[Item], written: Written) -> list[Record]:
-    """What is remembered of items that a person finished and in which nothing can be ticked."""
+def done_by_person(session: VaultSession, items: Sequence[Item], failed: Collection[str]) -> list[Record]:
+    """Return what is remembered of items that a person finished and in which nothing can be ticked."""
     return [
         VerdictSaid(
             said=session.app.now, id=one.id, verdict=TriageVerdict.DONE, by="person", seen=one.digest,
             text=redact(one.text)[0],
         )
         for one in items
-        if one.id not in {line.id for line in written.lines if line.route is None} | written.failed.keys()
+        if one.id not in failed
     ]  # fmt: skip
 
 
@@ -307,6 +308,7 @@ def destination(session: VaultSession, name: str) -> Suggestion:
     if not task:
         return Suggestion(Route.PROJECT, project)
     known = places.tasks.get(project, ())
-    if task not in known:
+    found = next((one for one in sorted(known, key=lambda one: one != task) if one.casefold() == task.casefold()), None)
+    if found is None:
         raise UsageError(f"no active task {task!r} in project {project}{nearest(task, known)}")
-    return Suggestion(Route.ACTIVE, project, task)
+    return Suggestion(Route.ACTIVE, project, found)

@@ -1,13 +1,9 @@
-"""Lines into files, with a receipt: planned before the first byte is written, closed after the last.
+"""Lines written, ticked, reworded or taken out in the files of a vault, under one receipt."""
 
-A run that dies in between leaves a planned receipt, which the next one closes (`receipts.py`). So repeated
-answers, or a crash anywhere, write no line twice and lose none.
-"""
-
-import secrets
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from wrapgen.config import SectionNames
 from wrapgen.errors import EditError, WrapgenError
@@ -15,9 +11,8 @@ from wrapgen.model import Item
 from wrapgen.notes import Document, Kind
 from wrapgen.pipeline.extract import without_filter
 from wrapgen.redact import redact
-from wrapgen.regular_files import whole
 from wrapgen.session.follow_up import FollowUp, Route
-from wrapgen.session.memory import Change, Line, Receipt, Step, open_line
+from wrapgen.session.memory import Line, Receipt, open_line
 from wrapgen.text.folding import fold
 from wrapgen.triage.said import LinesFiled, Record, filed_digest
 from wrapgen.vault.daily_note import from_template
@@ -36,9 +31,10 @@ from wrapgen.vault.markdown.item_writer import OPEN_BOX, MovedLines, NewItem
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.take_out import take_out
 from wrapgen.vault.markdown.tick import Replacement, finish
-from wrapgen.vault.rewrite import rewrite
 from wrapgen.workflows.app import App
-from wrapgen.workflows.said_file import append_said, appended
+from wrapgen.workflows.file_writer import Computed, FileEdit, Written, write_files
+from wrapgen.workflows.receipts import undo
+from wrapgen.workflows.said_edit import SaidEdit, Says
 from wrapgen.workflows.vault_session import VaultSession
 
 
@@ -72,12 +68,6 @@ class LineEdit:
     def new(self) -> NewItem:
         return NewItem(self.head or self.text, self.project, self.moved)
 
-    @property
-    def secret(self) -> bool:
-        """Whether its words contain a secret, which goes into the user's file but not into the receipt."""
-        below = self.moved.below if self.moved else ()
-        return redact("\n".join([self.text, self.head, *below]))[1] > 0
-
     def line(self, written: str = "", number: int = 0) -> Line:
         text, line = redact(self.text)[0], redact(_readable(written))[0]
         return Line(self.id, text, self.route, self.path, line, number, self.project, self.task, self.orphan)
@@ -100,195 +90,176 @@ class Gone:
     rows: bytes  # the lines that were written there: others are not taken out
 
 
-@dataclass(slots=True)
-class Written:
-    """The results of the edits."""
-
-    lines: list[Line] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
-    # why an edit could not be done, by its id; its follow-up stays where it was
-    failed: dict[str, str] = field(default_factory=dict)
-    then: dict[str, str] = field(default_factory=dict)  # the next occurrence of what was ticked, by its id
-
-
-def begin(app: App, command: str) -> Receipt:
-    """A receipt for what a command is about to do."""
-    now = app.now
-    return Receipt(f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}", now, command, Step.PLANNED)  # its id sorts by time
-
-
-Says = Callable[[Written], Sequence[Record]]
-"""What is said of items once it is known which edits could not be done."""
+def not_written(session: VaultSession, item: Item, data: bytes) -> EditError:
+    """Why nothing in a file can be changed for an item: it is not there any more, or is no line of a list."""
+    stands = session.as_it_stands(item, data)
+    if stands is None:
+        return EditError("there is no such open item any more", where=item.place, next_step="Run `wrap list` again.")
+    return EditError(
+        "is a paragraph, heading or quote, and wrapgen changes only lines of lists",
+        where=stands.place,
+        next_step=f"Change it in the file: `wrap open {stands.place}`.",
+    )
 
 
 def write_lines(
-    session: VaultSession, edits: Sequence[LineEdit], receipt: Receipt, says: Says = lambda _: ()
+    session: VaultSession,
+    edits: Sequence[LineEdit],
+    receipt: Receipt,
+    says: Says = lambda _: (),
+    others: Sequence[FileEdit] = (),
 ) -> Written:
-    """Make edits, with a receipt that holds the run's other decisions already; the caller holds the lock."""
-    memory = session.memory
-    groups = [_FileEdit(session, group) for group in _groups(edits)]
-    planned = [change for group in groups if (change := group.plan())]
-    if records := [*says(Written()), *_filed(session.app, edits)]:
-        planned.append(appended(session.app.root, records))
-    receipt = replace(receipt, lines=tuple(edit.line() for edit in edits), changes=tuple(planned))
-    memory.write(receipt)
-    written = Written()
-    for group in groups:
-        gone = group.edits[0].gone
-        if gone and gone.new in written.failed:
-            continue  # its words are nowhere else
-        try:
-            group.write(written)
-        except WrapgenError as error:
-            why = f"{error} It stands at both places now." if gone and gone.new else str(error)
-            written.failed |= dict.fromkeys((edit.id for edit in group.edits), why)
-    there = {(line.path, line.id) for line in written.lines if line.number}
-    if records := [*says(written), *_filed(session.app, [one for one in edits if (one.path, one.id) in there])]:
-        written.changes.append(append_said(session.app.root, records))
+    """Make edits, with a receipt that holds the run's other decisions already; the caller holds the lock.
+
+    Args:
+        says: gives what is said of items, once it is known which edits could not be made.
+        others: changes of other files, which belong to the same receipt and are made last.
+    """
+    memory, now = session.memory, session.app.now
+
+    def records(failed: Collection[str]) -> list[Record]:
+        return [*says(failed), *_filed(now, [one for one in edits if one.id not in failed])]
+
+    files: list[FileEdit] = [*_by_file(session, edits), SaidEdit(session.app.root, records), *others]
+    written = write_files(session, files, receipt)
+    _warn_of_code(session.app, written)
+    if _stands_twice(edits, written):
+        undone = undo(session, written.receipt)
+        then = "Nothing was moved." if undone.whole else "The next run takes back what was moved."
+        return replace(written, lines=[], failed={key: f"{why} {then}" for key, why in written.failed.items()})
     # Before the receipt is closed: if this run dies in between, the next one finishes it and reports it again.
     memory.settle(line.id for line in written.lines if line.orphan is not None)
-    memory.close(replace(receipt, lines=tuple(written.lines), changes=tuple(written.changes)))
+    memory.close(written.receipt)
     session.notes_changed()
     return written
 
 
-def remember(session: VaultSession, receipt: Receipt, records: Sequence[Record]) -> Receipt:
-    """Add what was said of items to a receipt that is new, or closed already; the caller holds the lock."""
-    memory, root = session.memory, session.app.root
-    memory.write(replace(receipt, step=Step.PLANNED, changes=(*receipt.changes, appended(root, records))))
-    change = append_said(root, records)
-    closed = replace(receipt, step=Step.DONE, changes=(*receipt.changes, change))
-    memory.close(closed)
-    session.notes_changed()
-    return closed
-
-
-def _filed(app: App, edits: Sequence[LineEdit]) -> list[Record]:
-    """What is remembered of new lines of lists, which make no other list old."""
+def _filed(now: datetime, edits: Sequence[LineEdit]) -> list[Record]:
+    """Return what is remembered of new lines of lists, which make no other list old."""
     lines = [filed_digest(one.path, fold(one.text).text) for one in edits if one.route and not (one.item or one.done)]
-    return [LinesFiled(said=app.now, lines=tuple(lines))] if lines else []
+    return [LinesFiled(said=now, lines=tuple(lines))] if lines else []
 
 
-def _groups(edits: Sequence[LineEdit]) -> list[list[LineEdit]]:
-    """Edits grouped into one change of a file: lines that stand one by one, the new ones of each file together.
-
-    Of a file the last line comes first, so that no edit shifts what is still to be changed. What is taken out comes
-    last, so that its words are always somewhere.
-    """
-    inserts: dict[tuple[object, ...], list[LineEdit]] = defaultdict(list)
-    stand: list[tuple[Item, LineEdit]] = []
-    for edit in edits:
-        if edit.item:
-            stand.append((edit.item, edit))
-        else:
-            alone = edit.id if edit.moved else ""  # one that cannot stand there keeps no other one from moving
-            inserts[edit.path, edit.done, edit.outside, edit.secret, alone].append(edit)
-    each = [[edit] for item, edit in sorted(stand, key=lambda one: (one[0].path, -one[0].line))]
-    return [*(one for one in each if not one[0].gone), *inserts.values(), *(one for one in each if one[0].gone)]
+def _warn_of_code(app: App, written: Written) -> None:
+    """Say which new notes hold code of a template that only another program runs."""
+    for path in dict.fromkeys(change.path for change in written.receipt.changes if change.created):
+        if b"<%" in b"".join(one.after for one in written.receipt.changes if one.path == path):
+            app.warn(
+                f"{path} is made from your template, and its code is left for Templater to run: open the note in "
+                "Obsidian and use `Replace templates in the active file`"
+            )
 
 
-@dataclass(frozen=True, slots=True)
-class _Computed:
-    data: bytes | None  # the file at that moment, None when there was none
-    change: Insertion | Replacement | None  # what to do to it; None when there is nothing to do
-    # the edits that it makes; what is in the file already (a run that died wrote it) is left out
-    missing: list[LineEdit]
-    line: int = 0  # where the item that is changed stands after it
+def _stands_twice(edits: Sequence[LineEdit], written: Written) -> bool:
+    """Whether something could not be taken out, but its words were written elsewhere."""
+    new = {line.id for line in written.lines if line.route is not None}
+    taken = {(line.path, line.id) for line in written.lines if line.route is None}
+    return any(edit.gone and edit.gone.new in new and (edit.path, edit.id) not in taken for edit in edits)
+
+
+def _by_file(session: VaultSession, edits: Sequence[LineEdit]) -> list["_LinesOfFile"]:
+    """Edits by their files. What is taken out comes last, so that its words are always somewhere."""
+    files: dict[str, list[LineEdit]] = defaultdict(list)
+    for edit in sorted(edits, key=lambda one: one.gone is not None):
+        files[edit.path].append(edit)
+    return [_LinesOfFile(session, path, tuple(group)) for path, group in files.items()]
 
 
 @dataclass(slots=True)
-class _FileEdit:
-    """Edits that are one change of a file; it is computed again only if the file is another by then."""
+class _Draft:
+    """A file while it is edited."""
+
+    data: bytes | None
+    splices: list[Replacement] = field(default_factory=list)
+    placed: list[tuple[LineEdit, str, int]] = field(default_factory=list)  # what is written, and at which byte
+    failed: dict[str, str] = field(default_factory=dict)
+    then: dict[str, str] = field(default_factory=dict)
+
+    def put(self, splice: Replacement, placed: Sequence[tuple[LineEdit, str, int]]) -> None:
+        by = len(splice.new) - len(splice.old)
+        moved = [(edit, text, at + by if at >= splice.offset else at) for edit, text, at in self.placed]
+        self.data = splice.apply(self.data or b"")
+        self.placed = [*moved, *placed]
+        self.splices.append(splice)
+
+
+@dataclass(slots=True)
+class _LinesOfFile:
+    """All edits of lines of one file; they are computed again only if the file is another by then."""
 
     session: VaultSession
-    edits: list[LineEdit]
-    _last: _Computed | None = None
+    path: str
+    edits: tuple[LineEdit, ...]
+    _last: tuple[object, Computed] | None = None
 
     @property
-    def app(self) -> App:
-        return self.session.app
+    def ids(self) -> list[str]:
+        return [edit.id for edit in self.edits]
 
-    @property
-    def path(self) -> str:
-        return self.edits[0].path
+    def compute(self, data: bytes | None, failed: Collection[str]) -> Computed:
+        edits = [one for one in self.edits if not (one.gone and one.gone.new in failed)]  # its words are nowhere else
+        key = data, tuple(one.id for one in edits)
+        if self._last is None or self._last[0] != key:
+            self._last = key, self._computed(data, edits)
+        return self._last[1]
 
-    def plan(self) -> Change | None:
-        try:
-            data = whole(self.app.root / self.path)
-        except OSError:
-            data = None
-        try:
-            return self._recorded(self._compute(data))
-        except WrapgenError:
-            return None  # it will fail again when it is written, and be reported then
-
-    def write(self, written: Written) -> None:
-        def transform(data: bytes | None) -> bytes | None:
-            computed = self._compute(data)
-            return None if computed.change is None else computed.change.apply(data or b"")
-
-        result = rewrite(self.app.root / self.path, transform, root=self.app.root)
-        for kept in result.rescued:
-            self.app.warn(f"{self.path} was changed by two programs at once; what could not be put back is in {kept}")
-        if result.doubt:
-            self.app.warn(result.doubt)
-        if result.former is None and b"<%" in (result.data or b""):
-            self.app.warn(
-                f"{self.path} is made from your template, and its code is left for Templater to run: open the note in "
-                "Obsidian and use `Replace templates in the active file`"
-            )
-        computed = self._compute(result.former)
-        first = self.edits[0]
-        if computed.change is None and first.item:
-            written.failed[first.id] = f"{first.place}: there is no such open item any more."
-            return
-        texts: dict[str, tuple[str, int]] = {}
-        if isinstance(computed.change, Insertion):
-            placed = zip(computed.change.texts, computed.change.lines, strict=True)
-            texts = dict(zip((edit.id for edit in computed.missing), placed, strict=True))
-        elif first.item:
-            texts = {first.id: (first.text, computed.line)}
-            if isinstance(computed.change, Replacement) and computed.change.above:
-                written.then[first.id] = _readable(computed.change.above).strip()
-        written.lines += [edit.line(*texts.get(edit.id, (edit.text, 0))) for edit in self.edits]
-        change = self._recorded(computed)
-        written.changes += [change] if change else []
-
-    def _compute(self, data: bytes | None) -> _Computed:
-        if self._last is None or self._last.data != data:
-            try:
-                self._last = self._computed(data)
-            except EditError as error:
-                error.where = error.where or self.path
-                raise
-        return self._last
-
-    def _computed(self, data: bytes | None) -> _Computed:
+    def _computed(self, data: bytes | None, edits: Sequence[LineEdit]) -> Computed:
         if data is not None and (line := unfinished_merge(data)):
             raise EditError(
                 "holds the two sides of an unfinished merge, so it is not written",
                 where=f"{self.path}:{line}",
                 next_step="Finish the merge and run again.",
             )
-        first = self.edits[0]
-        if first.item:
-            item = self.session.as_it_stands(first.item, data or b"")
-            change = _change_of_item(self.app, data or b"", first, item.line) if item else None
-            above = bool(isinstance(change, Replacement) and change.above)
-            return _Computed(data, change, self.edits, (item.line if item else 0) + above)
-        note = None if data is None else read_blocks(data)
-        sections = self.app.config.names
-        there = {edit.id: note and edit.line_in(note.document, sections) for edit in self.edits}
-        for edit in self.edits:
+        draft = _Draft(data)
+        for group in _in_turn(edits):
+            try:
+                (self._change if group[0].item else self._insert)(draft, group)
+            except WrapgenError as error:
+                error.where = error.where or self.path
+                draft.failed |= {one.id: str(error) for one in group}
+        lines = Lines(draft.data or b"")
+        placed = sorted(draft.placed, key=lambda one: edits.index(one[0]))
+        return replace(
+            Computed.of(self.path, data, draft.splices),
+            lines=tuple(edit.line(text, lines.at(at) + 1 if at >= 0 else 0) for edit, text, at in placed),
+            failed=draft.failed,
+            then=draft.then,
+        )
+
+    def _change(self, draft: _Draft, group: Sequence[LineEdit]) -> None:
+        """Change or take out an item that stands there."""
+        edit, data = group[0], draft.data or b""
+        item = self.session.as_it_stands(edit.item, data) if edit.item else None
+        splice = _change_of_item(self.session.app, data, edit, item.line) if item else None
+        if item is None or splice is None:
+            if edit.item:
+                draft.failed[edit.id] = str(not_written(self.session, edit.item, data))
+            return
+        if splice.above:
+            draft.then[edit.id] = _readable(splice.above).strip()
+        row = item.line - 1 + bool(splice.above)
+        draft.put(splice, [])
+        draft.placed.append((edit, edit.text, Lines(draft.data or b"").start(row)))
+
+    def _insert(self, draft: _Draft, group: Sequence[LineEdit]) -> None:
+        """Write new lines; what is in the file already (a run that died wrote it) is left out."""
+        note = None if draft.data is None else read_blocks(draft.data)
+        sections = self.session.app.config.names
+        there = {edit.id: note and edit.line_in(note.document, sections) for edit in group}
+        for edit in group:
             if edit.moved and there[edit.id]:
-                self._refuse_loss(edit, there[edit.id] or 0, data or b"")
-        missing = [edit for edit in self.edits if not there[edit.id]]
-        is_new = note is None and self.edits[0].route is Route.JOURNAL
-        made = from_template(self.app.root, self.path, self.app.now) if is_new else None
-        added = _insertion(self.session, read_blocks(made) if made else note, missing) if missing else None
-        if added and made:
-            added = replace(added, offset=0, data=added.apply(made))
-        return _Computed(data, added, missing)
+                self._refuse_loss(edit, there[edit.id] or 0, draft.data or b"")
+        missing = [edit for edit in group if not there[edit.id]]
+        if missing:
+            app, is_new = self.session.app, note is None and missing[0].route is Route.JOURNAL
+            template = from_template(app.root, self.path, app.now) if is_new else None
+            made = _insertion(self.session, read_blocks(template) if template else note, missing)
+            new = made.apply(template) if template else made.data
+            splice = Replacement(0 if template else made.offset, b"", new)
+            lines = Lines(splice.apply(draft.data or b""))
+            starts = [lines.start(number - 1) for number in made.lines]
+            draft.put(splice, list(zip(missing, made.texts, starts, strict=True)))
+        draft.placed += [(edit, edit.text, -1) for edit in group if there[edit.id]]
 
     def _refuse_loss(self, edit: LineEdit, line: int, data: bytes) -> None:
         """Refuse to drop what an item brings along, where its words stand already."""
@@ -302,17 +273,16 @@ class _FileEdit:
                 next_step="Move it by hand.",
             )
 
-    def _recorded(self, computed: _Computed) -> Change | None:
-        """What the receipt says about a change; nothing about a secret, which can then only be undone by hand."""
-        match computed.change:
-            case Insertion() as insertion:
-                change = Change(self.path, insertion.offset, insertion.data, created=computed.data is None)
-            case Replacement() as replacement:
-                change = whole_lines(self.path, replacement, computed.data or b"")
-            case None:
-                return None
-        secrets = redact(f"{_readable(change.before)}\n{_readable(change.after)}")[1]
-        return None if secrets or self.edits[0].secret else change
+
+def _in_turn(edits: Sequence[LineEdit]) -> list[list[LineEdit]]:
+    """Edits of a file in their order: items that stand one by one, the last one first, then new lines together."""
+    stand = sorted((one for one in edits if one.item), key=lambda one: -(one.item.line if one.item else 0))
+    inserts: dict[tuple[object, ...], list[LineEdit]] = defaultdict(list)
+    for edit in edits:
+        if not edit.item:
+            alone = edit.id if edit.moved else ""  # one that cannot stand there keeps no other one from moving
+            inserts[edit.done, edit.outside, alone].append(edit)
+    return [*([one] for one in stand), *inserts.values()]
 
 
 _MARKS = ("due", "priority", "recurrence")
@@ -334,17 +304,6 @@ def _change_of_item(app: App, data: bytes, edit: LineEdit, line: int) -> Replace
     if edit.reworded and edit.item:
         return reword(edit.path, data, line, edit.item.text, edit.text)
     return finish(edit.path, data, line, app.day, done_status(app.root, edit.path) if line == 1 else "")
-
-
-def whole_lines(path: str, edit: Replacement, data: bytes) -> Change:
-    """A change with the whole lines around it, by which it is found again if they move."""
-    lines = Lines(data)
-    start, end = lines.start(lines.at(edit.offset)), edit.offset + len(edit.old)
-    last = lines.at(end)
-    if end != lines.start(last):
-        end = max(end, lines.start(last) + len(lines.text(last)))
-    after = edit.apply(data)[start : end - len(edit.old) + len(edit.new)]
-    return Change(path, start, after, data[start:end])
 
 
 def _insertion(session: VaultSession, note: Blocks | None, edits: list[LineEdit]) -> Insertion:

@@ -18,7 +18,8 @@ from wrapgen.redact import redact
 from wrapgen.text.display import count
 from wrapgen.triage.said import PersonSays, SaidEntry, SaidList
 from wrapgen.vault.git import Git, head_of, is_below_git
-from wrapgen.workflows.line_writer import begin, remember
+from wrapgen.workflows.file_writer import begin
+from wrapgen.workflows.said_edit import remember
 from wrapgen.workflows.said_work import QuotedFiles
 from wrapgen.workflows.vault_session import VaultSession
 

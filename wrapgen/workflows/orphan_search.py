@@ -16,7 +16,7 @@ from wrapgen.session.memory import LEFT_OUT, Skip, routed, said_later
 from wrapgen.session.outcome import DONE, PLAN, REPLACED
 from wrapgen.text.words import content_words, fold_key
 from wrapgen.workflows.approved_plans import followed_up, left_plans, left_tasks, plan_id
-from wrapgen.workflows.line_writer import begin
+from wrapgen.workflows.file_writer import begin
 from wrapgen.workflows.vault_session import VaultSession
 
 ALREADY_DURABLE = "already durable"

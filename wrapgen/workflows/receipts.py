@@ -1,20 +1,27 @@
-"""Receipts after the write: those of dead runs are closed, lines that vanished are noticed, undo takes back."""
+"""Receipts after the write: interrupted ones are finished or taken back, lines that vanished are noticed, undo.
 
-from collections.abc import Mapping
+All of it goes by what stands in the files, so that it may be interrupted itself, and be done again any number of times.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import partial
 
+from wrapgen.config import VAULT_FILE
 from wrapgen.days import moved
 from wrapgen.errors import PublishError, UsageError, WrapgenError
 from wrapgen.notes import Document
 from wrapgen.redact import redact
 from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.memory import VANISHED, Change, Line, Receipt, Step, place_in
+from wrapgen.triage.said import ListSaid, PersonSays, VerdictSaid, decoded
 from wrapgen.vault.markdown.parse import parse
-from wrapgen.vault.markdown.take_out import occurrences, remove
 from wrapgen.vault.rewrite import discard, rewrite
 from wrapgen.workflows.app import App
+from wrapgen.workflows.carried import Carried, backward, forward, rows_of, secrets_in
 from wrapgen.workflows.memory import Memory
+from wrapgen.workflows.said_file import SAID_FILE
 from wrapgen.workflows.vault_session import VaultSession
 
 
@@ -23,68 +30,87 @@ def parse_bytes(data: bytes | None) -> Document:
     return parse((data or b"").decode("utf-8-sig", "replace"))
 
 
-def recover(session: VaultSession, *, strict: bool = False) -> None:
-    """Close the receipts of interrupted runs: lines found in files are done, the others were never written.
+def recover(session: VaultSession, *, but: str = "") -> None:
+    """Finish what interrupted runs began, be it a change or an undo; the caller holds the lock.
 
-    The caller holds the lock. A receipt whose note cannot be checked now (an editor has it open for writing) is
-    reported on stderr and left to the next run.
+    What cannot be read now (an editor has it open for writing) is reported on stderr and left to the next run.
+
+    Args:
+        but: the id of a receipt that the caller takes back.
     """
-    app, memory = session.app, session.memory
-    for receipt in [one for one in memory.receipts if one.step is Step.PLANNED]:
-        paths = {line.path for line in receipt.lines}
+    app = session.app
+    for receipt in [one for one in session.memory.receipts if one.interrupted and one.id != but]:
         try:
-            # Cleans up what the run left beside the file, and reads it while nobody writes to it.
-            stands = {path: rewrite(app.root / path, lambda _: None, root=app.root).data for path in paths}
+            undone = _finish(session, receipt) if receipt.step is Step.PLANNED else undo(session, receipt)
         except PublishError as error:
-            if strict:
-                raise
-            app.warn(f"{error} An interrupted run was writing there; the next run finishes it.")
-            continue
-        if receipt.command == "move":
-            stands |= _finish_move(app, receipt, stands)
-        lines = tuple(found for line in receipt.lines if (found := _as_it_stands(app, line, stands[line.path])))
-        kept = {line.path for line in lines}
-        changes = tuple(
-            change for change in receipt.changes if change.path in kept or _stands(change, stands.get(change.path))
-        )
-        memory.skip(receipt.skips)
-        memory.settle([line.id for line in lines] + [skip.orphan.id for skip in receipt.skips])
-        memory.close(replace(receipt, lines=lines, changes=changes))
+            undone = Undone(receipt, failed=[str(error)])
+        for failure in undone.failed:
+            app.warn(f"{failure} An interrupted run was writing there; the next run finishes it.")
+        for row in undone.kept:
+            what = f"an interrupted {receipt.command} could be neither finished nor taken back"
+            app.warn(f"{what}, as its file was changed since; put it right by hand: {row}")
 
 
-def _finish_move(app: App, receipt: Receipt, stands: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
-    """Take out what a run has written at its new place, but not taken out any more."""
-    written = [
-        one for one in receipt.changes if not one.before and occurrences(stands.get(one.path) or b"", one.after, 0)
-    ]
-    arrived = {line.path for line in receipt.lines if line.route is not None} & {one.path for one in written}
-    found: dict[str, bytes | None] = {}
-    left = [line for line in receipt.lines if line.route is None]
-    for change in [one for one in receipt.changes if one.before and arrived]:
-        if not _stands(change, stands.get(change.path)):
-            out = partial(swapped, change.before, change.after, change.offset)
-            found[change.path] = rewrite(app.root / change.path, out, root=app.root).data
-            stands = {**stands, **found}
-    for line in left if arrived else ():
-        data = stands.get(line.path)
-        if any(one.text.endswith(line.text) and not one.done for one in parse_bytes(data).entries):
-            app.warn(
-                f"an interrupted move left `{line.text}` in {line.path} as well as in {', '.join(sorted(arrived))}."
-            )
-    return found
+def _finish(session: VaultSession, receipt: Receipt) -> "Undone":
+    """Make all that a receipt planned; a move that cannot be made any more is taken back."""
+    app, memory = session.app, session.memory
+    stands = _look(app, {*receipt.paths, *(line.path for line in receipt.lines)})
+    secrets = secrets_in(receipt, stands)
+    planned = {path: partial(_forward, memory, receipt, path, secrets) for path in receipt.paths}
+    made = {path: planned[path](stands[path]) for path in receipt.paths}
+    if receipt.indivisible and any(one.left for one in made.values()):
+        return undo(session, receipt)
+    for path in receipt.paths:
+        made[path] = _carry(app, path, planned[path])
+        stands[path] = made[path].data
+    left = [change for one in made.values() for change in one.left]
+    whole = {path for path, one in made.items() if not one.left}
+    each = (line if line.path in whole else _as_it_stands(app, line, stands[line.path]) for line in receipt.lines)
+    lines = tuple(filter(None, each))
+    memory.skip(receipt.skips)
+    memory.settle([line.id for line in lines] + [skip.orphan.id for skip in receipt.skips])
+    there = {line.path for line in lines}
+    changes = tuple(one for one in receipt.changes if one not in left or one.path in there)
+    memory.close(replace(receipt, lines=lines, changes=changes))
+    _changed(session, receipt)
+    written = {line.id for line in lines}
+    lost = [line for line in receipt.lines if line.id not in written and line.orphan is None]
+    return Undone(receipt, kept=[f"{line.path}: {line.line}" for line in lost if line.number])
 
 
-def swapped(old: bytes, new: bytes, near: int, data: bytes | None) -> bytes | None:
-    """A file with some lines in the place of others, the nearest if those occur more than once; None for neither."""
-    for start in occurrences(data or b"", old, near)[:1]:
-        return (data or b"")[:start] + new + (data or b"")[start + len(old) :]
-    return None
+def _forward(memory: Memory, receipt: Receipt, path: str, secrets: list[bytes], data: bytes | None) -> Carried:
+    """As `forward`; but others on the team may have filed a follow-up since that is not written yet."""
+    made = forward(receipt, path, secrets, data)
+    if memory.sharing and made.data != data and any(line.orphan for line in receipt.lines if line.path == path):
+        return Carried(data, tuple(change for change in receipt.changes if change.path == path))
+    return made
 
 
-def _stands(change: Change, data: bytes | None) -> bool:
-    if not change.before or data is None:
-        return False
-    return bool(occurrences(data, change.after, 0)) and not occurrences(data, change.before, 0)
+def _look(app: App, paths: Iterable[str]) -> dict[str, bytes | None]:
+    """Read files while nobody writes to them, and put in order what a killed run left beside them."""
+    return {path: rewrite(app.root / path, lambda _: None, root=app.root).data for path in paths}
+
+
+def _carry(app: App, path: str, carried: Callable[[bytes | None], Carried]) -> Carried:
+    """Give a file what is to stand in it, in one step."""
+    file = app.root / path
+    last = Carried(None)
+
+    def transform(data: bytes | None) -> bytes | None:
+        nonlocal last
+        last = carried(data)
+        return last.data
+
+    former = rewrite(file, transform, root=app.root).former
+    while last.data is None and former is not None and not discard(file, former, root=app.root).changed:
+        former = rewrite(file, transform, root=app.root).former
+    return last
+
+
+def _changed(session: VaultSession, receipt: Receipt) -> None:
+    if VAULT_FILE in receipt.paths:
+        session.app.reload()
+    session.notes_changed()
 
 
 def _as_it_stands(app: App, line: Line, data: bytes | None) -> Line | None:
@@ -123,7 +149,7 @@ def check_receipts(session: VaultSession) -> list[FollowUp]:
         if gone != set(receipt.vanished):
             memory.wait_for(back, app.day)
             memory.write(replace(receipt, vanished=tuple(line.id for line in receipt.lines if line.id in gone)))
-    unfinished = {line.id for one in memory.receipts if one.step is Step.PLANNED for line in one.lines}
+    unfinished = {line.id for one in memory.receipts if one.interrupted for line in one.lines}
     memory.settle(
         key
         for key, one in memory.pending.items()
@@ -146,16 +172,22 @@ class Undone:
     """The result of an undo."""
 
     receipt: Receipt
-    removed: list[str] = field(default_factory=list)  # lines that were removed, with their files
-    # lines that were changed or taken out and stand as before, with their files
-    restored: list[str] = field(default_factory=list)
-    gone: list[str] = field(default_factory=list)  # lines that were changed since and were kept
-    failed: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)  # lines that were added and stand no more, with their files
+    restored: list[str] = field(default_factory=list)  # lines that were changed or taken out and stand as before
+    decisions: list[str] = field(default_factory=list)  # what was said of items and follow-ups and holds no more
+    gone: list[str] = field(default_factory=list)  # added lines that somebody had taken out already
+    kept: list[str] = field(default_factory=list)  # lines that were changed since
+    failed: list[str] = field(default_factory=list)  # files that cannot be written now
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the receipt is back."""
+        return not self.kept and not self.failed
 
 
 def choose(memory: Memory, name: str | None) -> Receipt:
     """The receipt to undo: the one named, by its beginning, else the last that holds; UsageError without one."""
-    open_ones = [one for one in memory.receipts if one.step is Step.DONE]
+    open_ones = undoable(memory)
     found = [one for one in open_ones if one.id.startswith(name)] if name else open_ones[-1:]
     if len(found) == 1:
         return found[0]
@@ -165,74 +197,102 @@ def choose(memory: Memory, name: str | None) -> Receipt:
     raise UsageError(what, next_step=f"The latest ones are: {', '.join(one.id for one in open_ones[-3:])}.")
 
 
-def undo(session: VaultSession, receipt: Receipt) -> Undone:
-    """Take a receipt back. The caller holds the lock.
+def undoable(memory: Memory) -> list[Receipt]:
+    """The receipts that can be taken back, the latest last."""
+    return [one for one in memory.receipts if one.step is not Step.UNDONE]
 
-    Its follow-ups wait again, except those whose lines were changed since, were left alone and still hold them.
+
+def undo(session: VaultSession, receipt: Receipt) -> Undone:
+    """Take a receipt back, as far as nobody has changed it since; the caller holds the lock.
+
+    Its follow-ups wait again, except those whose lines were changed since, were left alone and still hold them. What
+    is not back stays in the receipt, which can be taken back again.
     """
     app, memory = session.app, session.memory
     undone = Undone(receipt)
-    changed = {change.path for change in receipt.changes}
-    undone.gone += [f"{line.path}: {line.line}" for line in receipt.lines if line.number and line.path not in changed]
-    for change in reversed(receipt.changes):
-        if receipt.command == "move" and undone.gone and not change.before:
-            undone.gone += _lines_of(change, receipt)  # what could not be put back stands nowhere else
-            continue
+    try:
+        stands = _look(app, receipt.paths)
+    except WrapgenError as error:
+        undone.failed.append(str(error) if receipt.step is Step.UNDOING else f"{error} Nothing was taken back.")
+        return undone
+    secrets = secrets_in(receipt, stands)
+    back = {path: backward(receipt, path, secrets, stands[path]) for path in receipt.paths}
+    if receipt.indivisible and any(one.left for one in back.values()):
+        undone.kept += _kept(back)
+        if receipt.interrupted:
+            memory.close(receipt)
+        return undone
+    if any(one.data != stands[path] for path, one in back.items()):
+        memory.write(replace(receipt, step=Step.UNDOING))
+    for path in reversed(receipt.paths):  # what goes is put back before it is taken from where it went
         try:
-            (_put_back if change.before else _remove)(app, change, receipt, undone)
+            back[path] = _carry(app, path, partial(backward, receipt, path, secrets))
         except WrapgenError as error:
             undone.failed.append(str(error))
-    if undone.failed:
-        return undone
-    session.notes_changed()
-    orphans = [line.orphan for line in receipt.lines if line.orphan is not None]
-    orphans = [orphan for orphan in orphans if session.index.holder_of(orphan) is None]
-    memory.wait_for([*orphans, *(skip.orphan for skip in receipt.skips)], app.day, again=True)
-    memory.forget_skips(receipt.skips)
-    memory.write(replace(receipt, step=Step.UNDONE))
+            if receipt.indivisible:
+                break
+    if not undone.failed:
+        # Earlier versions kept no changes of lines with a secret.
+        unknown = [line for line in receipt.lines if line.number and line.path not in receipt.paths]
+        undone.kept += [*_kept(back), *(f"{line.path}: {line.line}" for line in unknown)]
+        undone.gone += [f"{path}: {row}" for path, one in back.items() for row in one.gone]
+        _close(session, undone, [change for one in back.values() for change in one.left], unknown)
     return undone
 
 
-def _lines_of(change: Change, receipt: Receipt) -> list[str]:
-    if change.before:
-        rows = change.before.decode("utf-8", "replace").splitlines()
-        after = change.after.decode("utf-8", "replace").splitlines()
-        lines = [row.strip() for row in rows if row not in after][:1]
+def _kept(back: Mapping[str, Carried]) -> list[str]:
+    return [f"{path}: {row}" for path, one in back.items() for row in one.kept]
+
+
+def _close(session: VaultSession, undone: Undone, left: list[Change], unknown: list[Line]) -> None:
+    """Let go of what a receipt decided, and of what it wrote but for what is left."""
+    memory, receipt = session.memory, undone.receipt
+    # What was said is told by what it means, not by its line.
+    for change in (one for one in receipt.changes if one not in left and one.path != SAID_FILE):
+        rows = [f"{change.path}: {row}" for row in rows_of(receipt, change)]
+        (undone.restored if change.before else undone.removed).extend(
+            row for row in rows if row not in undone.kept and row not in undone.gone
+        )
+    _changed(session, receipt)
+    orphans = [line.orphan for line in receipt.lines if line.orphan is not None]
+    waiting = [orphan for orphan in orphans if session.index.holder_of(orphan) is None]
+    memory.wait_for([*waiting, *(skip.orphan for skip in receipt.skips)], session.app.day, again=True)
+    memory.forget_skips(receipt.skips)
+    if left or unknown:
+        paths, waits = {*(one.path for one in left), *(one.path for one in unknown)}, {one.id for one in waiting}
+        files = {path: one for path, one in receipt.files.items() if path in paths}
+        lines = tuple(line for line in receipt.lines if line.path in paths and line.id not in waits)
+        memory.write(Receipt(receipt.id, receipt.at, receipt.command, Step.DONE, lines, tuple(left), files))
     else:
-        lines = [line.line for line in receipt.lines if line.path == change.path and line.number]
-    return [f"{change.path}: {line}" for line in lines]
+        memory.write(replace(receipt, step=Step.UNDONE))
+    undone.decisions += _decisions(session, receipt)
 
 
-def _put_back(app: App, change: Change, receipt: Receipt, undone: Undone) -> None:
-    result = rewrite(
-        app.root / change.path, partial(swapped, change.after, change.before, change.offset), root=app.root
-    )
-    (undone.restored if result.changed else undone.gone).extend(_lines_of(change, receipt))
+def what_of(session: VaultSession, receipt: Receipt) -> list[str]:
+    """What a receipt is about, a line each."""
+    return [*(f"{line.path}: {line.line or line.text}" for line in receipt.lines), *_decisions(session, receipt)]
 
 
-def _remove(app: App, change: Change, receipt: Receipt, undone: Undone) -> None:
-    lines = [line.line for line in receipt.lines if line.path == change.path and line.number]
-    removed: list[str] = []
-    gone: list[str] = []
+def _decisions(session: VaultSession, receipt: Receipt) -> Iterator[str]:
+    """What a receipt said of items and follow-ups."""
+    yield from (f"skipped: {skip.orphan.text}" for skip in receipt.skips)
+    yield from _sayings(receipt)
+    if not (receipt.snoozed or receipt.kept or receipt.doubted):
+        return
+    texts = {one.item.id: f"{one.item.place}  {one.item.text}" for one in session.run.outcomes}
+    hidden = {key: "shown again" if day == date.min else f"hidden until {day}" for key, day in receipt.snoozed.items()}
+    said = hidden | dict.fromkeys(receipt.kept, "kept") | dict.fromkeys(receipt.doubted, "probably done")
+    yield from (f"{what}: {texts.get(key, key)}" for key, what in said.items())
 
-    def without(data: bytes | None) -> bytes | None:
-        removed.clear()
-        gone.clear()
-        removal = None if data is None else remove(data, change.after, lines, offset=change.offset)
-        if removal is None:
-            gone.extend(lines)
-            return None
-        removed.extend(removal.removed)
-        gone.extend(removal.gone)
-        return removal.data
 
-    file = app.root / change.path
-    # A file that holds nothing but what was put there goes in one step, so that no end in between leaves it empty.
-    if change.created and discard(file, change.after, root=app.root).changed:
-        removed.extend(lines)
-    else:
-        rewrite(file, without, root=app.root)
-        if change.created and discard(file, b"", root=app.root).changed:
-            removed[:], gone[:] = lines, []
-    undone.removed += [f"{change.path}: {line}" for line in removed]
-    undone.gone += [f"{change.path}: {line}" for line in gone]
+def _sayings(receipt: Receipt) -> Iterator[str]:
+    """What a receipt kept of what was said to be next, and of verdicts."""
+    added = b"".join(change.after for change in receipt.changes if change.path == SAID_FILE)
+    for record in decoded(added)[0]:
+        match record:
+            case VerdictSaid():
+                yield f"{record.verdict}: {record.text or record.id}"
+            case ListSaid() | PersonSays():
+                yield from (f"next: {entry.text or entry.quote}" for entry in record.next)
+            case _:
+                pass

@@ -136,6 +136,8 @@ class RolesCheck:
         left = {one.path for one in notes}
         kept: list[str] = []
         for glob in globs:
+            if glob.startswith("."):
+                continue  # no note in a hidden folder is read
             rest = left if split_headings(glob)[1] else {path for path in left if not pattern_of(glob).match(path)}
             why = self._unfitting(glob, notes, self._everything)
             if not self._refused(

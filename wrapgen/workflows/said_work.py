@@ -30,6 +30,9 @@ from wrapgen.workflows.app import App
 _MOST_FILES = 200
 """Files that are looked into for words that are no longer in theirs, the newest first."""
 
+_MOST_SEARCHES = 50
+"""Entries whose words are looked for elsewhere: a file that came with somebody's notes may name any number."""
+
 
 class QuotedFiles:
     """The files of the vault and of its projects' folders that may be quoted; each is read once."""
@@ -114,6 +117,7 @@ class WorkFinder:
 
     def __init__(self, app: App, glance: Glance, found: StageResult, projects: Projects) -> None:
         self._app, self._glance, self._projects = app, glance, projects
+        self._searches = 0
         self._items = {item.id: item for item in (*found.kept, *found.backlog)}
         self.files = QuotedFiles(app)
 
@@ -148,6 +152,9 @@ class WorkFinder:
         text, path = self.files.of_entry(entry)
         line = text.nearest(form, entry.line) if text else None
         if text is None or line is None:
+            self._searches += 1
+            if self._searches > _MOST_SEARCHES:
+                return "its words are gone from the notes"
             elsewhere = list(self._elsewhere(form, entry, said.day if said else None))
             if len(elsewhere) != 1:
                 return "its words are gone from the notes"

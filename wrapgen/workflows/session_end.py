@@ -23,8 +23,9 @@ from wrapgen.vault import state
 from wrapgen.vault.markdown.edit import GivenMarks
 from wrapgen.workflows.app import App
 from wrapgen.workflows.durable_index import DurableIndex
+from wrapgen.workflows.file_writer import begin
 from wrapgen.workflows.given_files import read_bytes
-from wrapgen.workflows.line_writer import LineEdit, begin, write_lines
+from wrapgen.workflows.line_writer import LineEdit, write_lines
 from wrapgen.workflows.memory import Memory
 from wrapgen.workflows.orphan_search import Search
 from wrapgen.workflows.rebuild import Rebuilt, publish_after

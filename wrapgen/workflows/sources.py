@@ -276,6 +276,17 @@ def write_proposals(root: Path, config: Config, detected: Detected) -> None:
     user_config.set_keys(root / VAULT_FILE, tables)
 
 
+def with_escapes(root: Path, glob: str) -> str:
+    r"""Write `#` as `\#` where it belongs to the name of a file that is there; elsewhere a heading follows it."""
+
+    def written(mark: re.Match[str]) -> str:
+        behind = glob[mark.end() :]
+        names = (glob[: mark.end()] + re.split(ends, behind)[0] for ends in ("[#/]", "/"))
+        return "\\#" if any(os.path.lexists(root / name.replace("\\#", "#")) for name in names) else "#"
+
+    return re.sub(r"(?<!\\)#", written, glob)
+
+
 def add(root: Path, config: Config, glob: str, key: str) -> bool:
     """Read the files of a glob, or leave them out; `key` is one of `KEY_NAMES`."""
     present = getattr(config.sources, key)

@@ -9,15 +9,17 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from wrapgen.config.file_roles import heading_as_compared
 from wrapgen.dashboard.document import fields
 from wrapgen.ledger import Outcome
 from wrapgen.model import Evidence, Fate, Item, Judged
-from wrapgen.notes import LEADING_LINE_LEVEL, Document, Kind, Section
+from wrapgen.notes import LEADING_LINE_LEVEL, Kind, Section
 from wrapgen.pipeline.hand_overs import entry_of, order
 from wrapgen.resources import resource
 from wrapgen.text.display import one_line, shorten
+from wrapgen.text.headings import NEXT, roles
 from wrapgen.text.tokens import conservative_tokens
 from wrapgen.triage.claims import TRIAGE_SCHEMA
 from wrapgen.triage.hints import FinishedLines, Hint, note_status
@@ -63,6 +65,7 @@ class Triage:
         self._session = session
         self.run = session.run
         self._files = QuotedFiles(session.app)
+        self._texts: dict[str, NoteText] = {}
         self.next = NextList(session)
 
     def candidates(self, *, everything: bool = False) -> list[TriageItem]:
@@ -81,7 +84,7 @@ class Triage:
 
     @cached_property
     def _plain(self) -> dict[str, Item]:
-        return {one.id: one for one in self._session.collected.found.kept}
+        return {one.id: one for one in self._session.everything.kept}
 
     def judged(self, item: Item) -> Judged | None:
         """The verdict on an item that holds, as its line has not changed since."""
@@ -89,8 +92,10 @@ class Triage:
         return found if found and found.holds(self._plain.get(item.id, item), self.run.today) else None
 
     def text(self, path: str) -> NoteText:
-        found = self._files.text(str(self._session.app.root / path), path)
-        return NoteText("") if isinstance(found, str) else found
+        if path not in self._texts:
+            found = self._files.text(str(self._session.app.root / path), path)
+            self._texts[path] = NoteText("") if isinstance(found, str) else found
+        return self._texts[path]
 
     def around(self, item: Item, before: int = _LINES_BEFORE, after: int = _LINES_AFTER) -> list[str]:
         """An item's line and the ones beside it, numbered, no further than its section goes."""
@@ -118,7 +123,7 @@ class Triage:
     def _newest(self) -> dict[str, Item | Evidence]:
         """The first line of the newest list of each row."""
         found: dict[str, Item | Evidence] = {}
-        known = self._session.collected.found
+        known = self._session.everything
         each: list[Item | Evidence] = [*known.kept, *known.evidence]
         for one in each:
             entry = entry_of(one)
@@ -138,19 +143,6 @@ class Triage:
             day = f" of {latest.day}" if latest.day else ""
             yield Hint("newer_list", f"the newest list of its row is that{day}", f"{newest.path}:{newest.line}")
 
-    def sections_around(self, item: Item) -> list[str]:
-        """The headings above an item, innermost first, as written."""
-        return self._chain(self.text(item.path).document, item.line)
-
-    @staticmethod
-    def _chain(document: Document, line: int) -> list[str]:
-        at = bisect_right(document.sections, line, key=_line) - 1
-        titles: list[str] = []
-        while at >= 0:
-            titles.append(document.sections[at].title)
-            at = document.sections[at].parent
-        return titles
-
     def section_of(self, item: Item) -> Section | None:
         """The innermost heading above an item that is one, not a line of bold text; None for none."""
         sections = self.text(item.path).document.sections
@@ -159,10 +151,16 @@ class Triage:
             at = sections[at].parent
         return sections[at] if at >= 0 else None
 
-    def same_headings(self, path: str, section: str) -> int:
-        """How many headings of a file are the same as one, as they are compared."""
-        named = heading_as_compared(section)
-        return sum(heading_as_compared(one.title) == named for one in self.text(path).document.sections)
+    def sections_named(self, path: str, section: str) -> list[range]:
+        """The lines of each section of a file with a heading, as headings are compared."""
+        named, text = heading_as_compared(section), self.text(path)
+        found: list[range] = []
+        sections = text.document.sections
+        for at, one in enumerate(sections):
+            if heading_as_compared(one.title) == named:
+                behind = (other.line for other in sections[at + 1 :] if other.level <= one.level)
+                found.append(range(one.line, next(behind, len(text.lines) + 1)))
+        return found
 
     def sources(self, candidates: Iterable[TriageItem]) -> list[dict[str, Any]]:
         """The files and sections that give five or more of what is open, most first; of those shown here alone."""
@@ -211,15 +209,23 @@ class Triage:
         handed = {one.path for one in listing.found if one.kind is Kind.HAND_OVERS}
         newest = sorted(
             (*listing.found, *listing.others),
-            key=lambda one: (one.path not in handed, -one.stamp.mtime_ns, one.path),
-        )
+            # What one commit brought changed in one moment: of that what lies highest comes first.
+            key=lambda one: (
+                one.path not in handed, -(one.stamp.mtime_ns // _MOMENT_NS), one.path.count("/"), one.path
+            ),
+        )  # fmt: skip
         return [
             {"path": one.path, "changed": self._changed[one.path], "headings": self._headings(one.path)}
             for one in newest[:_MOST_NOTES]
         ]
 
     def _headings(self, path: str) -> list[str]:
+        names = self._session.app.config.names
         sections = [one for one in self.text(path).document.sections if one.level <= _OWN_HEADING]
+        # Those that say what is next or open first: a long file has them far below.
+        means = roles([replace(one, parent=-1) for one in sections], names)
+        order = sorted(range(len(sections)), key=lambda at: means[at] != NEXT)
+        sections = [sections[at] for at in order]
         return [f"{one.line}: {shorten(one_line(one.title), _LONGEST_HEADING)}" for one in sections[:_MOST_HEADINGS]]
 
     def age(self, item: Item) -> str:
@@ -233,6 +239,7 @@ class Triage:
 
 
 _WEEKS_FROM, _MONTHS_FROM = 14, 120  # days
+_MOMENT_NS = 60_000_000_000
 _OPEN = (Fate.SHOWN, Fate.OVERFLOW)
 
 

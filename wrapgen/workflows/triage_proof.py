@@ -48,7 +48,7 @@ class QuotedPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
+class QuotedLine:
     """A place that was looked up."""
 
     text: NoteText
@@ -86,7 +86,7 @@ class Proofs:
         self._days: dict[str, dict[int, date | None]] = {}  # of the commits of lines, by path
         self._commits: dict[str, tuple[str, date] | None] = {}
 
-    def of_verdict(self, claim: ItemClaim, group: Sequence[Item]) -> Quoted | str:
+    def of_verdict(self, claim: ItemClaim, group: Sequence[Item]) -> QuotedLine | str:
         """Look a verdict's quote up: the place, or why it does not prove the verdict on an item."""
         found = self._quoted(claim)
         if isinstance(found, str) or claim.verdict is not TriageVerdict.DONE:
@@ -94,10 +94,10 @@ class Proofs:
         if self._is_part_of(found, group):
             return "an item is no proof of itself"
         if unrelated(claim.quote, _said(group)):
-            return "its quote shares no word with the item; `parked` needs no such proof"
+            return "its quote shares no word with the item"
         return self._too_old(found, group) or found
 
-    def of_source(self, claim: SourceClaim, inside: Sequence[Item]) -> Quoted | str:
+    def of_source(self, claim: SourceClaim, inside: Sequence[Item]) -> QuotedLine | str:
         found = self._quoted(claim)
         if isinstance(found, str):
             return found
@@ -107,12 +107,12 @@ class Proofs:
             return "its quote shares no word with the heading or the path"
         return found if not_work else self._too_old(found, inside) or found
 
-    def of_next(self, claim: NextClaim) -> Quoted | str:
+    def of_next(self, claim: NextClaim) -> QuotedLine | str:
         """Look up what is said to be next: its place, at most some lines from the named one."""
         found = self._place(claim.at)
         if isinstance(found, str):
             return found
-        if not found.commit and self.files.is_no_note(str(Path(self._root, found.path))):
+        if not found.commit and self.files.is_no_note(os.path.realpath(Path(self._root, found.path))):
             return f"{found.path} is none of the notes"
         if found.commit:
             return "what is next stands in the notes, not in a commit"
@@ -124,20 +124,20 @@ class Proofs:
             return "its quote does not stand there"
         if abs(line - found.line) > _NEAR:
             return f"its quote stands in line {line}, not near line {found.line}"
-        return Quoted(found.text, line, found.path, found.named, found.base)
+        return QuotedLine(found.text, line, found.path, found.named, found.base)
 
-    def _quoted(self, claim: ItemClaim | SourceClaim) -> Quoted | str:
+    def _quoted(self, claim: ItemClaim | SourceClaim) -> QuotedLine | str:
         found = self._place(claim.at)
         return found if isinstance(found, str) else missing(claim.quote, found.text, found.line) or found
 
-    def _is_part_of(self, found: Quoted, group: Sequence[Item]) -> bool:
+    def _is_part_of(self, found: QuotedLine, group: Sequence[Item]) -> bool:
         """Whether a place is the line of an item, or what stands below it."""
         mine = {item.line for item in group if item.path == found.path}
         if not mine or found.line > len(found.text.lines):
             return False
         return found.line in mine or any(one.line in mine for one in found.text.entries_around(found.line))
 
-    def _too_old(self, found: Quoted, items: Sequence[Item]) -> str | None:
+    def _too_old(self, found: QuotedLine, items: Sequence[Item]) -> str | None:
         latest = self._written(found)
         newest = max((day for item in items if (day := self._day(item))), default=None)
         if newest is None or latest is None or latest >= newest:
@@ -153,20 +153,22 @@ class Proofs:
             self._days[path] = dict(self._session.glance.tick_days([path]).get(path, {}))
         return self._days[path]
 
-    def _place(self, at: str) -> Quoted | str:
+    def _place(self, at: str) -> QuotedLine | str:
         """What stands at a place, or why nothing that proves anything does."""
         place = QuotedPlace.of(at)
         if place is None:
             return f"`at` is `path:line` or `commit:hash`, not {one_line(at)!r}" if at else "it names no place (`at`)"
         if place.commit:
             found = self._commit(place.commit)
-            return Quoted(NoteText(found[0]), commit=place.commit) if found else f"there is no commit {place.commit}"
+            return (
+                QuotedLine(NoteText(found[0]), commit=place.commit) if found else f"there is no commit {place.commit}"
+            )
         resolved = self.files.resolve(place.path)
         if resolved is None or self.files.is_own(resolved[0]):
             return f"{place.path} is no file of this vault or of a project's `paths`"
         real, named, base = resolved
         text = self.files.text(real, named)
-        return text if isinstance(text, str) else Quoted(text, place.line, self.files.from_vault(real), named, base)
+        return text if isinstance(text, str) else QuotedLine(text, place.line, self.files.from_vault(real), named, base)
 
     def _commit(self, name: str) -> tuple[str, date] | None:
         if name not in self._commits:
@@ -179,7 +181,7 @@ class Proofs:
     def _sources(self) -> dict[str, FoundFile]:
         return {one.path: one for one in self._session.glance.listing.found}
 
-    def _written(self, found: Quoted) -> date | None:
+    def _written(self, found: QuotedLine) -> date | None:
         """The latest day on which the words of a place can have been written."""
         if found.commit:
             commit = self._commit(found.commit)

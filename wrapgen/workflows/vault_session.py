@@ -214,11 +214,11 @@ class VaultSession:
 
 
 @contextmanager
-def open_vault(app: App, *, strict: bool = False, meet: bool = True) -> Iterator[VaultSession]:
+def open_vault(app: App, *, finish: bool = True, meet: bool = True) -> Iterator[VaultSession]:
     """Hold the vault's lock and its memory: finish what a run that died left, and meet the team's queue.
 
     Args:
-        strict: raise if an interrupted run cannot be finished now.
+        finish: finish what a run that died left; else the caller does it.
         meet: exchange what is pending with the team's queue now; otherwise the next run does that.
 
     Raises:
@@ -233,14 +233,16 @@ def open_vault(app: App, *, strict: bool = False, meet: bool = True) -> Iterator
             copy = f"{STATE_FOLDER}/{visible(name)}"
             app.warn(f"{copy} was another machine's copy: {count(found, 'pending follow-up')} taken up")
         if app.config.pending == "local":
-            recover(session, strict=strict)
+            if finish:
+                recover(session)
             yield session
             return
         from wrapgen.workflows.team_queue import Sharing
 
         with Sharing(app) as sharing:
             session.memory.sharing = sharing
-            recover(session, strict=strict)
+            if finish:
+                recover(session)
             if meet:
                 sharing.meet(session.memory)
             yield session

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from wrapgen.dashboard.balance import FATE_WORDS, fates
+from wrapgen.dashboard.balance import FATE_WORDS, fates, sources
 from wrapgen.dashboard.html.rows import Chart
 from wrapgen.ledger import Run
 from wrapgen.model import Fate
@@ -57,10 +57,11 @@ class Part(NamedTuple):
 
 def ledger(run: Run) -> Chart:
     """What became of everything: what the sources held flows into what was collected, from there to the fates."""
-    found = [Part(one.kind.value, _KINDS[one.kind], one.items) for one in run.sources]
+    read = sources(run)
+    found = [Part(one.kind.value, _KINDS[one.kind], one.items) for one in read]
     went = [Part(fate.value, FATE_WORDS[fate], number) for fate, number in fates(run).items()]
     rows: list[tuple[str, object, int]] = [
-        (part.label, one.files, part.number) for part, one in zip(found, run.sources, strict=True)
+        (part.label, one.files, part.number) for part, one in zip(found, read, strict=True)
     ]
     rows.append(("collected", "", sum(part.number for part in went)))
     rows += [(part.label, "", part.number) for part in went]
@@ -68,11 +69,11 @@ def ledger(run: Run) -> Chart:
     return Chart(flow(found, went), ("source or fate", "files", "items"), tuple(tuple(map(str, row)) for row in rows))
 
 
-def flow(sources: Sequence[Part], fates: Sequence[Part]) -> str:
+def flow(origins: Sequence[Part], fates: Sequence[Part]) -> str:
     """Every band is as thick as its number of items, which shows that nothing got lost on the way."""
     total = sum(fate.number for fate in fates)
     unit = _ALL_ITEMS / total if total else 0.0
-    in_bands, left, left_end = _flowing(sources, unit, _LEFT, _LEFT + _BAR, _MIDDLE, "end")
+    in_bands, left, left_end = _flowing(origins, unit, _LEFT, _LEFT + _BAR, _MIDDLE, "end")
     out_bands, right, right_end = _flowing(fates, unit, _FATES, _FATES, _MIDDLE + _BAR, "start")
     middle = _bar(Part("collected", "collected", total), _MIDDLE, _FLOW_TOP, _ALL_ITEMS, "middle")
     height = round(max(_FLOW_TOP + _ALL_ITEMS, left_end, right_end), 1)

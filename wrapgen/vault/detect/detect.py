@@ -10,12 +10,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wrapgen.config import LeftOut, pattern_of
+from wrapgen.config import LeftOut, pattern_of, role_of
 from wrapgen.regular_files import text_of, whole
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.vault import disk
-from wrapgen.vault.detect.file_names import any_word, may_hand_over
-from wrapgen.vault.detect.hand_overs import hidden_hand_overs, named_hand_overs, told_hand_overs, touches
+from wrapgen.vault.detect.file_names import any_word, is_state_file, may_hand_over
+from wrapgen.vault.detect.hand_overs import hidden_hand_overs, named_hand_overs, new_sections, told_hand_overs, touches
 from wrapgen.vault.detect.proposal import TOOLS, Detected, FoundProjects, Proposal, joined, literal, task_folders
 from wrapgen.vault.detect.survey import TIME, Touched
 from wrapgen.vault.index import is_for_readers
@@ -178,10 +178,22 @@ def lists(paths: Iterable[str]) -> list[Proposal]:
         if not top:
             found += sorted(map(literal, below)) if len(below) <= _MOST_FILES else [name]
         elif len(below) > _MOST_FOLDERS:
-            found.append(joined(literal(top), ANY_DEPTH, name))
+            of_projects = _OF_PROJECTS.fullmatch(top)
+            found += [_of_project(top, name)] if of_projects and top in below else []
+            found.append(joined(literal(top), "<project>" if of_projects else "", ANY_DEPTH, name))
         else:
-            found += [joined(literal(folder), name) for folder in sorted(below)]
-    return [Proposal("lists", glob, "files with open boxes") for glob in found]
+            found += dict.fromkeys(_of_project(folder, name) for folder in sorted(below))
+    return [Proposal("lists", glob, _OF_EACH if "<project>" in glob else "files with open boxes") for glob in found]
+
+
+def _of_project(folder: str, name: str) -> str:
+    """The glob of a folder's notes: right below a folder of projects each folder, and each note, is one."""
+    parts = folder.split("/")
+    at = next((at for at, part in enumerate(parts, 1) if _OF_PROJECTS.fullmatch(part)), len(parts) + 1)
+    if at == len(parts):
+        return joined(literal(folder), name.replace("*", "<project>"))
+    below = ["<project>"] if at < len(parts) else []
+    return joined(*map(literal, parts[:at]), *below, *map(literal, parts[at + 1 :]), name)
 
 
 def todo_txt_files(root: Path) -> Iterator[Proposal]:
@@ -206,6 +218,9 @@ _REPOSITORY = (".git", "package.json", "pyproject.toml", "Cargo.toml", "go.mod",
 _HOLDERS = re.compile(
     r"[\W\d_]*(?:projects?|apps|packages|services|clients?|repos|products|work)[\W\d_]*", re.IGNORECASE
 )
+# Folders in which each note is about a project.
+_OF_PROJECTS = re.compile(rf"[\W\d_]*{any_word('projects_folder')}[\W\d_]*", re.IGNORECASE)
+_OF_EACH = "notes of projects, with open boxes"
 _MOST = 12
 
 
@@ -221,8 +236,8 @@ def detect(glance: Glance, touched: Mapping[str, Touched] | None = None, *, anew
     notes = glance.surveyed or glance.survey()
     said = [read(root, inside) for inside in _folders(root) for name, read in TOOLS if (root / inside / name).exists()]
     asked = [one for settings in said for one in settings.proposals]
-    told = [Pattern(glob).match for glob in config.sources.transcripts]
-    others = (one.path for one in glance.listing.others if not any(match(one.path) is not None for match in told))
+    talks = [Pattern(glob).match for glob in config.sources.transcripts]
+    others = (one.path for one in glance.listing.others if not any(match(one.path) is not None for match in talks))
     rest = _Rest([path for path in others if "\\" not in path])
     boxed = {path for path in rest.paths if path in notes.boxes}
     listed = [one.path for one in glance.listing.found if anew and literal(one.path) in config.sources.lists]
@@ -235,6 +250,8 @@ def detect(glance: Glance, touched: Mapping[str, Touched] | None = None, *, anew
     proposals += rest.take(task_folders(root, rest.paths))
     current = [path for path in (*rest.paths, *listed) if not (_is_put_away(path) or is_for_readers(path))]
     proposals += rest.take(told_hand_overs(current, notes.document, touched, config.names), listed)
+    partly = [one.path for one in glance.listing.found if not role_of(one.path, config.sources).whole]
+    proposals += new_sections(partly, notes.document, touched, config)
     read = {one.path for one in glance.listing.found}
     proposals += (one for one in hidden_hand_overs(root, touched) if one.glob not in read)
     proposals += rest.take(lists(path for path in rest.paths if path in boxed))
@@ -242,7 +259,9 @@ def detect(glance: Glance, touched: Mapping[str, Touched] | None = None, *, anew
     texts = (one for one in todo_txt_files(root) if one.glob not in read and not left_out.takes(one.glob))
     noted = [one.path for one in (*glance.listing.found, *glance.listing.others) if not left_out.takes(one.path)]
     kept = [path for path in noted if not any(match(path) for match in ignoring)]
-    known = (*glance.listing.projects, *config.projects)
+    told = [pattern_of(one.glob).match for one in proposals if "<project>" in one.glob]
+    named = (place.project for match in told for path in kept if (place := match(path)))
+    known = (*glance.listing.projects, *config.projects, *filter(None, named))
     return Detected(
         (*proposals, *texts),
         next((one.task_filter for one in said if _is_used(root, boxed, one.task_filter)), ""),
@@ -298,7 +317,10 @@ def _folders(root: Path) -> Iterator[str]:
 
 
 def _projects(root: Path, paths: Iterable[str], known: Iterable[str]) -> FoundProjects:
-    """Look for folders with a list, progress or plan file of their own that no known project is."""
+    """Look for folders with a list, progress or plan file of their own that no known project is.
+
+    A repository, or a folder with such a file right in it, is one project itself where there is no other.
+    """
     names = {name.casefold() for name in known if name}
     found: dict[str, str] = {}
     for path in sorted(paths):
@@ -314,6 +336,7 @@ def _projects(root: Path, paths: Iterable[str], known: Iterable[str]) -> FoundPr
         return FoundProjects(dict(list(found.items())[:_MOST]))
     if names:
         return FoundProjects({})
-    repository = any(os.path.lexists(root / one) for one in _REPOSITORY)
-    only = next(iter(found), "")
-    return FoundProjects({}, root.resolve().name if repository else only)
+    listed = any("/" not in path and is_state_file(path) for path in paths)
+    if listed or any(os.path.lexists(root / one) for one in _REPOSITORY):
+        return FoundProjects({}, root.resolve().name)
+    return FoundProjects({}, next(iter(found), ""))

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from wrapgen.config import escaped_heading
+from wrapgen.config import SECTION_KEYS, escaped_heading, names_section, pattern_of, split_headings
 from wrapgen.text.headings import NEXT, day_named, entry_heads, fold_name, has_role, is_parked, roles, session_subject
 from wrapgen.vault.detect.file_names import any_word, is_hand_over, is_state_file, says_state
 from wrapgen.vault.detect.proposal import Proposal, literal
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from wrapgen.config import SectionNames
+    from wrapgen.config import Config, SectionNames
     from wrapgen.notes import Document
 
 COMMITS = 50
@@ -105,18 +105,52 @@ def told_hand_overs(
         if path.count("/") > _DEEPEST:
             continue
         lived_in = path in touched and touched[path].commits >= _OFTEN
-        sections, is_log = _next_sections(document(path), names)
+        within = document(path)
+        sections, is_log = _next_sections(within, names)
         if not sections or not (says_state(path) or lived_in or is_log):
             continue
         if is_log or len(sections) > _MOST_SECTIONS:
             found.append((literal(path), [path]))
         else:
-            found += [(f"{literal(path)}#{lasting_heading(one, names)}", [path]) for one in dict.fromkeys(sections)]
+            found += [(glob, [path]) for glob in _section_globs(path, within, sections, names)]
     return _liveliest(found, touched, "what is next")
 
 
-def _next_sections(document: Document, names: SectionNames) -> tuple[list[str], bool]:
-    """Return the headings of what is next, and whether they stand in the entries of a log."""
+def new_sections(
+    paths: Iterable[str], document: Callable[[str], Document], touched: Mapping[str, Touched], config: Config
+) -> list[Proposal]:
+    """Return the headings of what is next in files of which `[sources]` names other sections alone."""
+    found: list[tuple[str, list[str]]] = []
+    for path in paths:
+        within = document(path)
+        named = [
+            glob
+            for key in SECTION_KEYS
+            for glob in getattr(config.sources, key)
+            if split_headings(glob)[1] and pattern_of(glob).match(path)
+        ]
+        sections, _ = _next_sections(within, config.names)
+        new = [at for at in sections if not _is_named(within, at, named)]
+        found += [(glob, [path]) for glob in _section_globs(path, within, new[:_MOST_SECTIONS], config.names)]
+    return _liveliest(found, touched, "what is next, in a section of its own")
+
+
+def _is_named(document: Document, at: int, globs: Sequence[str]) -> bool:
+    """Whether a section, or one around it, is named by one of some globs that fit its file."""
+    titles: list[str] = []
+    while at >= 0:
+        titles.insert(0, document.sections[at].title)
+        at = document.sections[at].parent
+    return any(names_section(glob, titles[:end]) for glob in globs for end in range(1, len(titles) + 1))
+
+
+def _section_globs(path: str, document: Document, sections: Iterable[int], names: SectionNames) -> list[str]:
+    titles = dict.fromkeys(document.sections[at].title for at in sections)
+    return [f"{literal(path)}#{lasting_heading(one, names)}" for one in titles]
+
+
+def _next_sections(document: Document, names: SectionNames) -> tuple[list[int], bool]:
+    """Return the sections of what is next, and whether they stand in the entries of a log."""
     sections, heads = document.sections, entry_heads(document.sections, names.session)
     means = roles(sections, names)
     holding = {entry.section for entry in document.entries if not entry.done}
@@ -130,7 +164,7 @@ def _next_sections(document: Document, names: SectionNames) -> tuple[list[str], 
             top = above
         found[top] = None
     entries = {head.section for at in found if (head := heads[at])}
-    return [sections[at].title for at in found], len(entries) >= _ENTRIES
+    return [*found], len(entries) >= _ENTRIES
 
 
 def lasting_heading(title: str, names: SectionNames) -> str:

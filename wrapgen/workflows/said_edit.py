@@ -1,0 +1,63 @@
+"""What is said of items goes into `.wrapgen/said.jsonl` under the receipt of the run that says it."""
+
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from wrapgen.errors import EditError
+from wrapgen.session.memory import Receipt
+from wrapgen.triage.said import Record, encoded
+from wrapgen.vault import disk
+from wrapgen.vault.disk import make_private_folder
+from wrapgen.vault.markdown.tick import Replacement
+from wrapgen.workflows.file_writer import Computed, write_files
+from wrapgen.workflows.said_file import SAID_FILE
+from wrapgen.workflows.vault_session import VaultSession
+
+Says = Callable[[Collection[str]], Sequence[Record]]
+"""What is said of items, given the ids of the edits that could not be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaidEdit:
+    """Records added to the end of the file."""
+
+    root: Path
+    says: Says
+    path: str = SAID_FILE
+    ids: Collection[str] = (SAID_FILE,)
+
+    def compute(self, data: bytes | None, failed: Collection[str]) -> Computed:
+        """Compute what is added to what stands there."""
+        records = self.says(failed)
+        if not records:
+            return Computed(None)
+        _let_through((self.root / SAID_FILE).parent, self.root)
+        former = data or b""
+        gap = b"" if not former or former.endswith(b"\n") else b"\n"
+        return Computed.of(self.path, data, [Replacement(len(former), b"", gap + encoded(records))])
+
+
+def remember(session: VaultSession, receipt: Receipt, records: Sequence[Record]) -> Receipt:
+    """Add what was said to a receipt that is new, or closed already; the caller holds the vault's lock.
+
+    Raises:
+        EditError: the file cannot be written.
+    """
+    written = write_files(session, [SaidEdit(session.app.root, lambda _: records)], receipt)
+    session.memory.close(written.receipt)
+    session.notes_changed()
+    if why := written.failed.get(SAID_FILE):
+        raise EditError(why)
+    return session.memory.receipt(receipt.id)
+
+
+def _let_through(folder: Path, root: Path) -> None:
+    """Make the folder, and let git see the file there: it ignores all else that is the program's own."""
+    if not folder.is_dir():  # in one that is there may be somebody's own files
+        make_private_folder(folder, root)
+    ignore = folder / ".gitignore"
+    with suppress(OSError):
+        if disk.whole(ignore) == b"*\n":
+            disk.publish(ignore, b"*\n!/said.jsonl\n", root=root, private=True)
