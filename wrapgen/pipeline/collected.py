@@ -50,6 +50,8 @@ class SourceFile(NamedTuple):
 class FileSummary(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What every run asks about a file."""
 
+    ids: bytes = b""  # of its items, each as six bytes
+    backlog_ids: bytes = b""  # of its boxes that are not next
     projects: tuple[tuple[str | None, int], ...] = ()  # how many items each project has in it
     backlog: tuple[tuple[str | None, int], ...] = ()  # likewise of boxes that are not next
     empty: int = 0
@@ -78,6 +80,8 @@ def summary_of(entries: FileEntries) -> FileSummary:
     ticks = {text_digest(one.folded.text) for one in evidence if one.kind is Kind.JOURNAL_NEXT and not one.listed}
     listed = {tick_digest(one) for one in evidence if one.own_list and one.project is not None}
     return FileSummary(
+        bytes.fromhex("".join(item.id for item in items)),
+        bytes.fromhex("".join(item.id for item in backlog)),
         tuple(Counter(item.project for item in items).items()),
         tuple(Counter(item.project for item in backlog).items()),
         entries.empty,
@@ -91,6 +95,12 @@ def summary_of(entries: FileEntries) -> FileSummary:
         tuple(listed),
         entries.sections,
     )
+
+
+def ids_of(packed: Iterable[bytes]) -> list[str]:
+    """Return the ids of many files."""
+    digits = b"".join(packed).hex()
+    return [digits[at : at + 12] for at in range(0, len(digits), 12)]
 
 
 def text_digest(text: str) -> int:

@@ -34,6 +34,7 @@ from wrapgen.pipeline.collected import (
     drifted,
     entries_of,
     gathered,
+    ids_of,
     summary_of,
     text_digest,
     tick_digest,
@@ -273,9 +274,13 @@ class Collecting:
         """The items that are on no list, and those of the backlog or of an old journal that somebody named as next."""
         if not decisions.said:
             return tuple(more)
-        found = [one for one in self._backlog() if one.id in decisions.said]
-        old = (one for one in self._files if self._is_past(one))
-        found += [one for one in self._later([*old]) if one.id in decisions.said and self._is_old(one)]
+        said = decisions.said
+        files = [one for one in self._files if not said.keys().isdisjoint(ids_of([one.summary.backlog_ids]))]
+        found = [one for rest in self._rests(files).values() for one in rest.backlog if one.id in said]
+        files = [
+            one for one in self._files if self._is_past(one) and not said.keys().isdisjoint(ids_of([one.summary.ids]))
+        ]
+        found += [one for one in self._later(files) if one.id in said and self._is_old(one)]
         return (*more, *found)
 
     def _alike(self, extra: tuple[Item, ...]) -> Alike:
@@ -300,7 +305,7 @@ class Collecting:
         said = {*decisions.judged, *others, *decisions.said}
         if not said:
             return files
-        return [one for one in files if said.isdisjoint(item.id for item in self.items_of([one]).get(one.id, ()))]
+        return [one for one in files if said.isdisjoint(ids_of([one.summary.ids]))]
 
     def _gathered(self, files: Sequence[_ReadFile], alike: Alike) -> StageResult:
         items = self.items_of(files)
@@ -352,7 +357,7 @@ class Collecting:
             rests = self._rests(files)
             return (item for one in files for item in rests[one.id].backlog)
 
-        return LaterItems(projects.total(), load, lambda: (item.id for item in load()), projects)
+        return LaterItems(projects.total(), load, lambda: ids_of(one.summary.backlog_ids for one in files), projects)
 
     def _later(self, files: Sequence[_ReadFile]) -> LaterItems:
         projects: Counter[str | None] = Counter()
@@ -362,7 +367,7 @@ class Collecting:
         def load() -> Iterator[Item]:
             return (item for items in self.items_of(files).values() for item in items)
 
-        return LaterItems(projects.total(), load, lambda: (item.id for item in load()), projects)
+        return LaterItems(projects.total(), load, lambda: ids_of(one.summary.ids for one in files), projects)
 
     def _newest_of(self, files: Sequence[_ReadFile], number: int) -> Iterable[Item]:
         """The items of the newest of some journals, at least so many, and all of each day."""

@@ -163,9 +163,12 @@ def publish_after(session: VaultSession) -> Rebuilt:
 @contextmanager
 def rebuilt_after(session: VaultSession) -> Iterator[None]:
     """Rebuild the dashboard after a change, also after one that could be made in part only; under the lock."""
+    before = session.glance, list(session.memory.receipts)
     try:
         yield
     except WrapgenError:
+        if session.glance is before[0] and session.memory.receipts == before[1]:
+            raise  # nothing was written
         with suppress(WrapgenError, OSError):  # the first error is the one that matters
             publish_after(session)
         raise
