@@ -44,15 +44,17 @@
     const list = row && listOf(row);
     const focus = row && { list: list.id, index: rowsOf(list).indexOf(row), id: row.dataset.id, name: document.activeElement.textContent };
     const open = [...document.querySelectorAll("details.group[open]")].map((one) => one.id);
-    sessionStorage.setItem(KEPT, JSON.stringify({ open, focus, ...told }));
+    const adds = document.activeElement?.closest(".adding") != null;
+    sessionStorage.setItem(KEPT, JSON.stringify({ open, focus, adds, ...told }));
     location.reload();
   }
 
   function restore() {
-    const { open = [], focus, text = "", undo } = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
+    const { open = [], focus, adds, text = "", undo } = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
     sessionStorage.removeItem(KEPT);
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     if (text) tell(text, undo);
+    if (adds) document.querySelector(".adding input")?.focus({ preventScroll: true });
     const list = focus && document.getElementById(focus.list);
     if (!list) return;
     const rows = rowsOf(list);
@@ -121,11 +123,10 @@
     const own = row.querySelector(".project")?.textContent ?? "";
     const places = new Map();
     const add = (label, where) => places.set(label, where);
-    const known = [...document.querySelectorAll("#project option")].map((one) => one.value).filter((one) => one && one !== "untagged");
     if (route === "active") add(`${own} / ${task}`, { route, project: own, task });
     if (route === "project") add(`project ${own}`, { route, project: own });
     add("today’s journal", { route: "journal" });
-    for (const name of known) if (!places.has(`project ${name}`)) add(`project ${name}`, { route: "project", project: name });
+    for (const name of projects()) if (!places.has(`project ${name}`)) add(`project ${name}`, { route: "project", project: name });
     const words = made("input", { type: "text", defaultValue: text, maxLength: 2000 });
     words.setAttribute("aria-label", "Words");
     const where = made("select", {}, ...[...places.keys()].map((one) => made("option", { textContent: one })));
@@ -135,9 +136,31 @@
     return [words, where, button("File", text, file), button("Skip", text, (it) => act(it, { do: "file", item, route: "skip" }, `Skipped: ${text}`))];
   }
 
+  const projects = () => [...document.querySelectorAll("#project option")].map((one) => one.value).filter((one) => one && one !== "untagged");
+
+  function adding() {
+    const words = made("input", { type: "text", defaultValue: "", maxLength: 2000, placeholder: "A new item; due:fri and prio:high are read" });
+    words.setAttribute("aria-label", "New item");
+    const where = made("select", {}, made("option", { value: "", textContent: "no project" }), ...projects().map((one) => made("option", { textContent: one })));
+    where.setAttribute("aria-label", "Its project");
+    const add = button("Add", "", (it) => {
+      const text = words.value.trim();
+      if (!text) return words.focus();
+      act(it, { do: "add", text, ...(where.value ? { project: where.value } : {}) }, `Added: ${text}`);
+    });
+    words.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !event.isComposing) add.click();
+    });
+    return made("div", { className: "acts adding" }, words, where, add);
+  }
+
+  document.body.classList.add("served");
+  document.getElementById("priorities-title")?.after(adding());
+
   for (const row of document.querySelectorAll(".row[data-id]")) {
     const item = row.dataset.id;
     const words = row.querySelector(".words").textContent.trim();
+    row.querySelector(".words").title = words; // a wide window shows its first line
     const keep = (label, text) => button(label, words, (it) => act(it, { do: "keep", item }, `${text}: ${words}`));
     const kinds = {
       priorities: () => openActs(row, item, words),

@@ -33,7 +33,6 @@ README = CHECKOUT / "README.md"
 DOCS = CHECKOUT / "docs"
 PAGES = (README, *sorted(DOCS.glob("*.md")))
 SAMPLE_DAY = date(2026, 4, 24)
-_LONG = 60  # characters of a default
 
 
 def made() -> dict[Path, str]:
@@ -133,8 +132,7 @@ def _keys(kind: type[msgspec.Struct]) -> str:
     lines = []
     for key in describe(kind):
         default = " ".join(key.default.split())
-        shown = f"`{default}`" if len(default) <= _LONG else "see `wrap init`"
-        lines.append(f"- `{key.name}` ({key.allowed}; default {shown}): {_prose(key.description)}")
+        lines.append(f"- `{key.name}` ({key.allowed}; default `{default}`): {_prose(key.description)}")
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""`wrap schedule`: our own lines alone, in words that each of the timers understands, and gone when they should be."""
+"""`wrap schedule`: our own line alone, in words that each scheduler understands, and gone when it should be."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.support import child_environment, examples, wrap
 from wrapgen import timers
 from wrapgen.errors import UsageError
-from wrapgen.timers import Job, Launchd, Systemd, minutes
+from wrapgen.timers import Job, launchd_list, minutes, systemd_units
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="cron, systemd and launchd are POSIX")
 
@@ -27,9 +27,20 @@ case "$1" in
 esac
 """
 REFUSES = 'echo "you (me) are not allowed to use this program" >&2; exit 1\n'
-RECORDS = 'echo "${0##*/} $*" >>"$FAKE/calls"\n'
 FOREIGN = "MAILTO=me\n# a comment\n\n0 5 * * 1\ttar -zcf /backups.tgz /home/ # é\n*/5 * * * * date +\\%H"
-NASTY = ["plain", "with blank", "it's", 'a "quoted" one', "100%", "a\\b", "\\%", "$HOME", "노트", "semi;colon&more"]
+NASTY = [
+    "plain",
+    "with blank",
+    "it's",
+    'a "quoted" one',
+    "100%",
+    "a\\b",
+    "\\%",
+    "$HOME",
+    "노트",
+    "semi;colon&more",
+    "a # b",
+]
 
 
 @pytest.fixture
@@ -56,90 +67,85 @@ def notes(vault):
     return vault({}, name="my notes 100%")
 
 
-def calls(folder):
-    file = folder / "calls"
-    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+def test_the_line_comes_once_and_goes(fake, notes):
+    folder = fake(crontab=CRONTAB)
+    table = folder / "table"
+    table.write_text(FOREIGN + "\n", encoding="utf-8")
+    assert "is rebuilt every 15m" in wrap("schedule", "--install", vault=notes).out
+    first = table.read_bytes()
+    assert first.startswith(f"{FOREIGN}\n".encode())
+    assert first.count(b"--quiet regen") == 1
+    assert "as before" in wrap("schedule", "--install", vault=notes).out
+    assert table.read_bytes() == first
+    assert wrap("schedule", "--install", "--every", "1h", vault=notes).code == 0
+    assert b"0 * * * * " in table.read_bytes()
+    assert table.read_bytes().count(b"--quiet regen") == 1
+    assert wrap("schedule", "--remove", vault=notes).code == 0
+    assert table.read_bytes() == f"{FOREIGN}\n".encode()
+    assert "not on a schedule" in wrap("schedule", "--remove", vault=notes).out
 
 
-class TestCron:
-    def test_a_block_comes_once_and_goes(self, fake, notes):
-        folder = fake(crontab=CRONTAB)
-        table = folder / "table"
-        table.write_text(FOREIGN + "\n", encoding="utf-8")
-        assert "cron" in wrap("schedule", vault=notes).out
-        first = table.read_bytes()
-        assert first.startswith(f"{FOREIGN}\n".encode())
-        assert first.count(b"--quiet regen") == 1
-        assert "as before" in wrap("schedule", vault=notes).out
-        assert table.read_bytes() == first
-        assert wrap("schedule", "--every", "1h", vault=notes).code == 0
-        assert b"0 * * * * " in table.read_bytes()
-        assert table.read_bytes().count(b"--quiet regen") == 1
-        assert wrap("schedule", "--remove", vault=notes).code == 0
-        assert table.read_bytes() == f"{FOREIGN}\n".encode()
-        assert "not on a schedule" in wrap("schedule", "--remove", vault=notes).out
-
-    def test_where_there_was_no_crontab_there_is_none_again(self, fake, notes):
-        folder = fake(crontab=CRONTAB)
-        wrap("schedule", vault=notes)
-        assert (folder / "table").exists()
-        wrap("schedule", "--remove", vault=notes)
-        assert not (folder / "table").exists()
-
-    def test_each_vault_has_its_own(self, fake, vault):
-        folder = fake(crontab=CRONTAB)
-        one, other = vault({}, name="one"), vault({}, name="other")
-        wrap("schedule", vault=one)
-        alone = (folder / "table").read_bytes()
-        wrap("schedule", vault=other)
-        assert (folder / "table").read_bytes().count(b"--quiet regen") == 2
-        wrap("schedule", "--remove", vault=other)
-        assert (folder / "table").read_bytes() == alone
-
-    def test_one_whose_vault_is_gone_can_still_go(self, fake, vault):
-        folder = fake(crontab=CRONTAB)
-        built = vault({})
-        wrap("schedule", vault=built)
-        shutil.rmtree(built.root)
-        assert wrap("schedule", "--remove", vault=built).code == 0
-        assert not (folder / "table").exists()
-
-    def test_printing_writes_nothing(self, fake, notes):
-        folder = fake(crontab=CRONTAB)
-        result = wrap("schedule", "--print", "--backend", "cron", vault=notes)
-        assert r"my notes 100\%" in result.out.splitlines()[1]
-        assert not (folder / "table").exists()
-
-    def test_one_who_may_not_is_told(self, fake, notes):
-        fake(crontab=REFUSES)
-        result = wrap("schedule", vault=notes)
-        assert result.code == 1
-        assert "not allowed" in result.err
-
-    def test_an_interval_without_words(self, fake, notes):
-        folder = fake(crontab=CRONTAB)
-        result = wrap("schedule", "--every", "7m", vault=notes)
-        assert result.code == 2
-        assert "5m" in result.err
-        assert not (folder / "table").exists()
+def test_where_there_was_no_crontab_there_is_none_again(fake, notes):
+    folder = fake(crontab=CRONTAB)
+    wrap("schedule", "--install", vault=notes)
+    assert (folder / "table").exists()
+    wrap("schedule", "--remove", vault=notes)
+    assert not (folder / "table").exists()
 
 
-@pytest.mark.parametrize("backend", ["cron", "systemd", "launchd"])
-def test_a_program_that_is_not_there(fake, notes, backend):
-    fake()
-    result = wrap("schedule", "--backend", backend, vault=notes)
-    assert result.code == 1
-    assert "is not installed" in result.err
-    assert wrap("schedule", vault=notes).code == 1
+def test_each_vault_has_its_own(fake, vault):
+    folder = fake(crontab=CRONTAB)
+    one, other = vault({}, name="one"), vault({}, name="other")
+    wrap("schedule", "--install", vault=one)
+    alone = (folder / "table").read_bytes()
+    wrap("schedule", "--install", vault=other)
+    assert (folder / "table").read_bytes().count(b"--quiet regen") == 2
+    wrap("schedule", "--remove", vault=other)
+    assert (folder / "table").read_bytes() == alone
 
 
-@pytest.mark.parametrize(("platform", "what"), [("linux", "*/15 * * * * "), ("darwin", "<key>StartInterval</key>")])
-def test_what_would_be_written_can_be_seen_without_any(fake, notes, monkeypatch, platform, what):
-    fake()
-    monkeypatch.setattr(sys, "platform", platform)
-    result = wrap("schedule", "--print", vault=notes)
+def test_one_whose_vault_is_gone_can_still_go(fake, vault):
+    folder = fake(crontab=CRONTAB)
+    built = vault({})
+    wrap("schedule", "--install", vault=built)
+    shutil.rmtree(built.root)
+    assert wrap("schedule", "--remove", vault=built).code == 0
+    assert not (folder / "table").exists()
+
+
+def test_printing_writes_nothing(fake, notes, home):
+    folder = fake(crontab=CRONTAB)
+    result = wrap("schedule", vault=notes)
     assert (result.code, result.err) == (0, "")
-    assert what in result.out
+    assert result.out.splitlines()[0] == "# crontab"
+    assert r"my notes 100\%" in result.out.splitlines()[1]
+    assert "OnUnitActiveSec=15min" in result.out
+    assert "<key>StartInterval</key>" in result.out
+    assert not (folder / "table").exists()
+    assert not list(home.rglob("*wrapgen-*"))
+
+
+def test_one_who_may_not_is_told(fake, notes):
+    fake(crontab=REFUSES)
+    result = wrap("schedule", "--install", vault=notes)
+    assert result.code == 1
+    assert "not allowed" in result.err
+
+
+def test_an_interval_without_words(fake, notes):
+    folder = fake(crontab=CRONTAB)
+    result = wrap("schedule", "--install", "--every", "7m", vault=notes)
+    assert result.code == 2
+    assert "5m" in result.err
+    assert not (folder / "table").exists()
+
+
+def test_a_machine_without_cron_has_the_printed_texts(fake, notes):
+    fake()
+    result = wrap("schedule", "--install", vault=notes)
+    assert result.code == 1
+    assert "crontab cannot be run" in result.err
+    assert "ExecStart=" in wrap("schedule", vault=notes).out
 
 
 def as_cron_reads(line):
@@ -159,11 +165,16 @@ def as_cron_reads(line):
 @pytest.mark.parametrize("name", NASTY)
 def test_cron_and_its_shell_find_the_very_words(name):
     job = Job(("/bin/echo",), f"/notes/{name}", 15)
-    line = os.fsdecode(timers.block(job).splitlines()[1])
+    line = timers.crontab_line(job)
     echo = shlex.join([sys.executable, "-c", "import json, sys; print(json.dumps(sys.argv[1:]))"])
     command = as_cron_reads(line).replace("/bin/echo", echo, 1)
     said = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=True, timeout=60).stdout
     assert json.loads(said) == job.words[1:]
+
+
+def test_a_path_that_breaks_the_line_is_refused():
+    with pytest.raises(UsageError, match="no scheduler can name"):
+        timers.crontab_line(Job(("wrap",), "/notes\n* * * * * true", 15))
 
 
 @settings(max_examples=examples(60))
@@ -174,25 +185,8 @@ def test_foreign_lines_stay_byte_for_byte(lines):
     more = timers.merged(timers.merged(table, job), other)
     assert timers.merged(more, job) == more
     assert timers.without(timers.without(more, job), other) == table
-    assert timers.without(
-        timers.merged(table + timers.block(other), Job(("wrap",), "/notes", 60)), job
-    ) == table + timers.block(other)
-
-
-def test_a_block_that_somebody_cut_into():
-    job = Job(("/old/wrap",), "/notes", 15)
-    lines = timers.block(job).splitlines(keepends=True)
-    foreign = b"* * * * * true\n"
-    for broken in (
-        lines[:2],
-        lines[1:],
-        [lines[0], lines[1], foreign, lines[2]],
-        [lines[2], foreign, lines[0], lines[1]],
-    ):
-        table = b"".join([b"# first\n", *broken, foreign])
-        left = timers.without(table, job)
-        assert b"wrap" not in left
-        assert left.count(foreign) == table.count(foreign)
+    theirs = timers.merged(table, other)
+    assert timers.without(timers.merged(theirs, Job(("wrap",), "/notes", 60)), job) == theirs
 
 
 @pytest.mark.parametrize(
@@ -209,87 +203,52 @@ def test_the_fields_of_an_interval(every, fields):
 @pytest.mark.parametrize("every", ["", "0m", "15", "m", "-5m", "1.5h", "8d", "15 m", "99999d"])
 def test_what_is_no_interval(every):
     with pytest.raises(UsageError):
-        minutes(every)
+        timers.schedule(minutes(every))
 
 
-class TestSystemd:
-    def test_it_comes_and_goes(self, fake, notes, home):
-        folder = fake(systemctl=RECORDS, crontab=CRONTAB)
-        assert wrap("schedule", vault=notes).out.startswith("systemd: ")
-        units = sorted((home / "systemd" / "user").iterdir())
-        assert [unit.suffix for unit in units] == [".service", ".timer"]
-        assert f"systemctl --user enable --now {units[1].name}" in calls(folder)
-        assert not (folder / "table").exists()
-        assert wrap("schedule", "--remove", vault=notes).code == 0
-        assert not list((home / "systemd" / "user").iterdir())
-        assert f"systemctl --user disable --now {units[1].name}" in calls(folder)
-
-    def test_where_the_user_has_no_manager_cron_does_it(self, fake, notes):
-        folder = fake(systemctl="exit 1\n", crontab=CRONTAB)
-        assert wrap("schedule", vault=notes).out.startswith("cron: ")
-        assert (folder / "table").exists()
-
-    def test_one_that_refuses(self, fake, notes):
-        fake(systemctl='echo "Failed to connect to bus" >&2; exit 1\n')
-        result = wrap("schedule", "--backend", "systemd", vault=notes)
-        assert result.code == 1
-        assert "Failed to connect to bus" in result.err
-
-    @pytest.mark.sampled(4)
-    @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
-    @pytest.mark.parametrize("name", NASTY)
-    def test_systemd_takes_the_units(self, tmp_path, monkeypatch, name):
-        monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-        job = Job((shutil.which("true"),), f"/notes/{name}", 15)
-        units = Systemd().texts(job)
-        for file, data in units.items():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(data)
-        answer = subprocess.run(
-            ["systemd-analyze", "--user", "verify", *units],
-            capture_output=True, text=True, check=False, timeout=60,
-            env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)},
-        )  # fmt: skip
-        said = [line for line in answer.stderr.splitlines() if job.name in line]
-        assert said == [], answer.stderr
-
-    def test_the_words_are_quoted_as_systemd_reads_them(self):
-        service = next(iter(Systemd().texts(Job(("/a b/wrap",), '/no"tes/100%/$x\\y', 15)).values())).decode()
-        assert r'ExecStart="/a b/wrap" "--vault" "/no\"tes/100%%/$$x\\y" "--quiet" "regen"' in service
+@pytest.mark.sampled(4)
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+@pytest.mark.parametrize("name", NASTY)
+def test_systemd_takes_the_units(tmp_path, name):
+    job = Job((shutil.which("true"),), f"/notes/{name}", 15)
+    units = {tmp_path / file.rpartition("/")[2]: text for file, text in systemd_units(job).items()}
+    for file, text in units.items():
+        file.write_text(text, encoding="utf-8")
+    answer = subprocess.run(
+        ["systemd-analyze", "--user", "verify", *units],
+        capture_output=True, text=True, check=False, timeout=60,
+        env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)},
+    )  # fmt: skip
+    said = [line for line in answer.stderr.splitlines() if job.name in line]
+    assert said == [], answer.stderr
 
 
-class TestLaunchd:
-    @pytest.mark.parametrize("name", NASTY)
-    def test_the_list_says_the_very_words(self, name):
-        job = Job(("/a b/wrap",), f"/notes/{name}", 15)
-        ((file, data),) = Launchd().texts(job).items()
-        said = plistlib.loads(data)
-        assert said["ProgramArguments"] == job.words
-        assert (said["Label"], said["StartInterval"]) == (file.stem, 900)
+def test_the_words_are_quoted_as_systemd_reads_them():
+    service = next(iter(systemd_units(Job(("/a b/wrap",), '/no"tes/100%/$x\\y', 15)).values()))
+    assert r'ExecStart="/a b/wrap" "--vault" "/no\"tes/100%%/$$x\\y" "--quiet" "regen"' in service
 
-    def test_it_comes_and_goes(self, fake, notes, home, monkeypatch):
-        folder = fake(launchctl=RECORDS)
-        monkeypatch.setattr(sys, "platform", "darwin")
-        assert wrap("schedule", vault=notes).out.startswith("launchd: ")
-        (file,) = (home / "Library" / "LaunchAgents").iterdir()
-        assert f"launchctl bootstrap gui/{os.getuid()} {file}" in calls(folder)
-        assert wrap("schedule", "--remove", vault=notes).code == 0
-        assert not file.exists()
-        assert f"launchctl bootout gui/{os.getuid()}/{file.stem}" in calls(folder)
 
-    @pytest.mark.skipif(shutil.which("plutil") is None, reason="plutil is part of macOS")
-    def test_plutil_takes_the_list(self, tmp_path):
-        file = tmp_path / "x.plist"
-        file.write_bytes(next(iter(Launchd().texts(Job(("wrap",), "/notes", 15)).values())))
-        assert subprocess.run(["plutil", "-lint", str(file)], check=False, timeout=60).returncode == 0
+@pytest.mark.parametrize("name", NASTY)
+def test_the_property_list_says_the_very_words(name):
+    job = Job(("/a b/wrap",), f"/notes/{name}", 15)
+    said = plistlib.loads(launchd_list(job).encode())
+    assert said["ProgramArguments"] == job.words
+    assert (said["Label"], said["StartInterval"]) == (job.name, 900)
+
+
+@pytest.mark.skipif(shutil.which("plutil") is None, reason="plutil is part of macOS")
+def test_plutil_takes_the_list(tmp_path):
+    file = tmp_path / "x.plist"
+    file.write_text(launchd_list(Job(("wrap",), "/notes", 15)), encoding="utf-8")
+    assert subprocess.run(["plutil", "-lint", str(file)], check=False, timeout=60).returncode == 0
 
 
 @pytest.mark.slow
 def test_what_is_scheduled_can_be_run(fake, vault):
     built = vault({"projects/web/todos.md": "# Web\n\n- [ ] Add the retry\n"})
     folder = fake(crontab=CRONTAB)
-    wrap("schedule", vault=built)
-    line = (folder / "table").read_text(encoding="utf-8").splitlines()[1]
+    wrap("schedule", "--install", vault=built)
+    line = (folder / "table").read_text(encoding="utf-8").splitlines()[0]
     answer = subprocess.run(
         ["/bin/sh", "-c", as_cron_reads(line)], capture_output=True, text=True, check=False, timeout=60,
         env={**child_environment(), "PATH": "/usr/bin:/bin"}, cwd="/",

@@ -55,7 +55,7 @@ def cut(text: str, limit: int) -> str:
     return text if utf16_length(text) <= limit else utf16_beginning(text, limit - 1) + ELLIPSIS
 
 
-# Lengths in UTF-16 units, and how many of a list are kept: those of the first such tool, and of chapter 5.
+# Lengths in UTF-16 units, and how many of a list are kept: those of the first such tool.
 _TASK_LENGTH = 150
 _DECISION_LENGTH = 160
 _PENDING_LENGTH = 100

@@ -39,6 +39,9 @@ class Refusal:
     what: str  # its words, the id or the question that it names, or where it is in the answer
     why: str  # what is wrong with it
 
+    def __str__(self) -> str:
+        return f"{self.what}: {self.why}"
+
 
 class WrapgenError(Exception):
     """Something wrapgen could not do.

@@ -10,7 +10,7 @@ import msgspec
 from wrapgen.late_pattern import late
 
 LINE_LIMIT = 8 * 1024 * 1024
-"""Bytes. Spec 3.1: a longer line is skipped and counted; hosts have written lines of 60 MB (anthropics/claude-code
+"""Bytes. A longer line is skipped and counted; hosts have written lines of 60 MB (anthropics/claude-code
 issue 95484), all of them tool results."""
 
 _SKIP_CHUNK = 1024 * 1024
@@ -81,16 +81,3 @@ def clean(text: str) -> str:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
-
-
-def convert_each(listed: object, name: str, kind: type[T], refuse: Callable[[str, str], None]) -> list[T]:
-    """The entries of a list in somebody's answer as records; those that are none are refused by `name` and position."""
-    if listed is not None and not isinstance(listed, list):
-        refuse(name, "a list is needed")
-    found: list[T] = []
-    for number, one in enumerate(listed if isinstance(listed, list) else (), 1):
-        try:
-            found.append(msgspec.convert(one, kind))
-        except (msgspec.ValidationError, RecursionError) as error:
-            refuse(f"{name} {number}", str(error))
-    return found

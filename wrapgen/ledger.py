@@ -17,7 +17,7 @@ from wrapgen.model import Because, Fate, Item, Judged, SaidNext, UnreadableDate,
 from wrapgen.notes import Kind, Trouble, UnreadBoxes
 
 SHORTEST = 4
-"""Characters of a handle, at least (spec 2.0); one of them is a letter, so that no handle reads as a number."""
+"""Characters of a handle, at least; one of them is a letter, so that no handle reads as a number."""
 
 
 class Handles(Mapping[str, str]):

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tests.support import wrap
+from wrapgen.agents.contract import AnswerForm
 
 GOOD = "[COMPRESSED] agent_type: worker\nChanged files: wrapgen.toml\nResult: done\n"
 
@@ -198,3 +199,16 @@ def test_a_configuration_that_is_wrong(vault, config, named):
     result = wrap("agent", "record", "--session", "s", "x", vault=vault(config=config))
     assert result.code == 1
     assert f"`{named}`" in result.err
+
+
+def test_the_help_tells_the_contract():
+    said = " ".join(wrap("agent", "check", "--help").out.split())
+    for form in AnswerForm:
+        assert f"at most {form.limit}" in said
+        for name in (*form.required, *form.optional):
+            assert f"{name.capitalize()}:" in said
+
+
+@pytest.mark.parametrize("command", ["stage", "brief", "track", "agent"])
+def test_the_help_says_when_to_use_it(command):
+    assert "Use it when" in wrap(command, "--help").out

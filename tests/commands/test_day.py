@@ -67,19 +67,19 @@ def spend_a_day(root, typed):
     read = {int(row["number"]): row for line in typed(root, "list") if (row := ROW.match(line))}
     assert list(read) == list(range(1, 16))
 
-    for number in (1, 2):  # the second line that was read, although it is the first of the list as it is by now
+    for number in (1, 3):  # the third line that was read, although it is the second of the list as it is by now
         assert read[number]["words"] in "\n".join(typed(root, "done", str(number)))
     assert said(root, "add", "Buy", "milk")[0].endswith("- [ ] Buy milk")
     assert "hidden until Fri" in typed(root, "snooze", "4", "fri")[0]
     assert said(root, "edit", read[8]["handle"], "Balance the books")[0].startswith("now ")
     assert said(root, "move", "slow phone", "infra")[0].startswith("moved ")
-    assert read[3]["words"][:20] in "\n".join(typed(root, "done", "3"))
+    assert read[7]["words"][:20] in "\n".join(typed(root, "done", "7"))
 
     now = "\n".join(typed(root, "list", "--all"))
     assert "Buy milk" in now
     assert "Balance the books" in now
-    assert not any(read[number]["words"] in now for number in (1, 3, 8))
-    again = next(line for line in now.splitlines() if read[2]["words"] in line)
+    assert not any(read[number]["words"] in now for number in (1, 7, 8))
+    again = next(line for line in now.splitlines() if read[3]["words"] in line)
     assert "🔁 due in 10 days" in again  # it repeats: its next week took its place
     assert "from " in "\n".join(said(root, "list", "--snoozed"))
 

@@ -76,3 +76,16 @@ def test_one_command_makes_it_and_runs_wrap_in_it(tmp_path, monkeypatch):
     assert result.out.splitlines()[-1].startswith("next: cd wrapgen-demo")
     again = wrap("demo", today=DAY)
     assert (again.code, "wrap demo DIR" in again.err) == (2, True)
+
+
+@pytest.mark.parametrize("on_path", [True, False])
+def test_its_last_line_can_be_typed_as_it_stands(tmp_path, monkeypatch, on_path):
+    program = tmp_path / "my env" / "wrap"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "argv", [str(program)])
+    monkeypatch.setenv("PATH", str(program.parent) if on_path else str(tmp_path))
+    last = wrap("demo", tmp_path / "a demo", today=DAY).out.splitlines()[-1]
+    name = "wrap" if on_path else f"'{program}'"
+    assert last == f"next: cd '{tmp_path / 'a demo'}' && {name} list; set up your own notes: {name} init"

@@ -35,6 +35,7 @@ FILES = {
     "review.json": json.dumps({"follow_ups": []}),
     "answers.json": json.dumps({"schema": "wrapgen.answers/1", "answers": []}),
     "verdicts.json": json.dumps({"items": [], "sources": []}),
+    "answer.json": json.dumps({"schema": "wrapgen.mapped/1"}),
     "answer.md": ANSWER,
     "parser.py": "",
     "session.json": json.dumps({"task": "Cut the image cache"}),
@@ -64,7 +65,7 @@ BEFORE = {
     "init": ["git init -q"],
     "trust": ["wrap init ~/notes"],
     "undo": ['wrap add "One thing"', 'wrap add "Another"'],
-    **{name: ["wrap list"] for name in ("done", "snooze", "keep", "open", "edit", "move", "explain")},
+    **{name: ["wrap list"] for name in ("done", "snooze", "keep", "open", "edit", "move", "explain", "next")},
     "stage": [
         f"wrap stage write --task TUNE-0254 --stage {stage} --command /{stage} --recommended-next /go < answer.md"
         for stage in ("plan", "do", "qa")
@@ -88,6 +89,7 @@ PORT = "8123"
 ENDS = {
     "wrap audit --strict": (3, "the sample vault has an item without a project"),
     "wrap audit --strict=untagged,expired --json": (3, "it also has expired ones"),
+    "wrap orphans --restore 3f2a": (2, "nothing is skipped in the sample vault"),
     "wrap track forget --all --dir ~/shop": (1, "nobody is there to say yes"),
     "wrap triage": (1, "nobody is at a terminal"),
 }

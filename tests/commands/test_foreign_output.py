@@ -104,20 +104,10 @@ def in_git(vault, *names):
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 class TestTracked:
-    def test_a_readme_that_git_keeps_is_refused(self, vault):
-        built = vault(NOTES | {"README.md": OWN}, config='output = "README.md"')
-        in_git(built, "README.md")
-        for words in (("regen",), (), ("add", "Water the plants")):
-            result = wrap(*words, vault=built)
-            assert result.code == 1
-            assert "README.md: is in git and was not written by wrapgen, so it is not replaced." in result.err
-            assert "Name another file as `output` in wrapgen.toml" in result.err
-        assert built.path("README.md").read_text() == OWN
-        assert not built.path("README.before-wrapgen.md").exists()
-
-    def test_others_that_git_keeps_do_not_matter(self, vault):
+    @pytest.mark.parametrize("tracked", ["README.md", "other.md"])
+    def test_a_readme_is_kept_beside_it_in_git_or_not(self, vault, tracked):
         built = vault(NOTES | {"README.md": OWN, "other.md": ""}, config='output = "README.md"')
-        in_git(built, "other.md")
+        in_git(built, tracked)
         assert wrap("regen", vault=built).code == 0
         assert built.path("README.before-wrapgen.md").read_text() == OWN
 
@@ -126,14 +116,9 @@ class TestTracked:
         assert wrap("regen", vault=written).code == 0
         assert written.path(COPY).read_text() == OWN
 
-    @pytest.mark.parametrize("merging", [False, True], ids=["whole", "in conflict"])
-    def test_a_committed_dashboard_is_rebuilt(self, vault, merging):
+    def test_a_committed_dashboard_is_rebuilt(self, vault):
         built = vault(NOTES, config='output = "STATUS.md"')
         wrap("regen", vault=built)
-        if merging:
-            text = built.path("STATUS.md").read_text()
-            first, rest = text.split("\n", 1)
-            built.write("STATUS.md", f"{first}\n<<<<<<< HEAD\n{rest}=======\n{rest}>>>>>>> theirs\n")
         in_git(built, "STATUS.md")
         built.write("journals/2026/04/2026-04-24.md", "## Next\n\n- Sort the shelves\n")
         assert wrap("regen", vault=built).code == 0

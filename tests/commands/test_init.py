@@ -8,6 +8,7 @@ import pytest
 from tests.support import wrap
 from wrapgen.commands import init_
 from wrapgen.config import UserConfig, load, user_config_path
+from wrapgen.hosts.places import program_here
 from wrapgen.workflows.app import App
 
 
@@ -187,10 +188,11 @@ class TestDetect:
 
     def test_it_ends_with_the_folder_to_go_to(self, notes, monkeypatch):
         spaced = notes / "my notes"
-        assert f"next: cd '{spaced}' && wrap;" in wrap("init", spaced).out
-        assert f"next: cd '{spaced}' && wrap;" in wrap("init", vault=spaced).out
+        program = shlex.join(program_here())
+        assert f"next: cd '{spaced}' && {program};" in wrap("init", spaced).out
+        assert f"next: cd '{spaced}' && {program};" in wrap("init", vault=spaced).out
         monkeypatch.chdir(spaced)
-        assert "next: wrap;" in wrap("init").out
+        assert f"next: {program};" in wrap("init").out
 
 
 @pytest.mark.parametrize("glob", ["!Log/YYYY-MM-DD.md", "[x]/YYYY-MM-DD.md", "../YYYY-MM-DD.md"])

@@ -97,3 +97,9 @@ def test_a_task_is_named_in_any_case(vault):
     built = vault({"projects/web/actives/Search/todos.md": "- [ ] Sort\n", "projects/web/todos.md": "- [ ] Paint\n"})
     assert wrap("move", "paint", "WEB/search", vault=built).code == 0
     assert "Paint" in built.path("projects/web/actives/Search/todos.md").read_text()
+
+
+def test_a_file_of_the_same_name_elsewhere_is_not_about_it(vault):
+    files = {"Projects/Tax.md": "- [ ] File the return\n", "notes/Tax.md": "- [ ] Read the law\n"}
+    built = vault(files, config='[sources]\nlists = ["Projects/<project>.md", "notes/*.md"]\n')
+    assert projects(built) == {"File the return": "Tax", "Read the law": None}

@@ -163,7 +163,7 @@ def test_overflow_is_counted_per_project_and_says_how_to_see_it(vault):
 
 ATTENTION = {
     "Untagged": {
-        **journal("2026-04-23", next_list("Whose is it", "(web) One", "(api) Two")),
+        **journal("2026-04-23", next_list("Whose is it", "And this", "(web) One", "(api) Two")),
         "projects/web/todos.md": "", "projects/api/todos.md": "",
     },
     "Conflicts": {"projects/web/todos.md": "## Next Session\n- [ ] Open or not ✅\n"},

@@ -788,3 +788,10 @@ def test_a_project_named_in_front_of_the_words_gets_a_hint(projects):
     assert "wrap add 'Buy a domain' -p web" in result.out
     assert "-p web" not in wrap("add", "-p", "web", "web sockets stall", vault=projects).out
     assert "-p web" not in wrap("add", "web", vault=projects).out
+
+
+def test_add_names_a_vault_that_is_not_the_folders_own(projects, tmp_path, monkeypatch):
+    monkeypatch.chdir(projects.root)
+    assert str(projects.root) not in wrap("add", "Buy milk", vault=projects).out
+    monkeypatch.chdir(tmp_path)
+    assert f"in your vault {projects.root}" in wrap("add", "Buy eggs", vault=projects).out

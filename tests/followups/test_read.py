@@ -68,6 +68,14 @@ def test_what_it_finds_is_taken(vault, session, reader):
     assert (one["calls"], one["error"]) == (1, None)
 
 
+def test_only_the_newest_readings_are_kept(vault, session, reader, monkeypatch):
+    monkeypatch.setattr(reader_run, "_MOST_READINGS", 2)
+    old = [{"at": f"{TODAY}T0{hour}:00:00+00:00", "transcript": "/t", "digest": f"old {hour}"} for hour in range(3)]
+    built = vault({".wrapgen/state/readings.jsonl": "".join(json.dumps(one) + "\n" for one in old)})
+    assert read(built, session).code == 0
+    assert [one["digest"] == "old 2" for one in readings(built)] == [True, False]
+
+
 @pytest.mark.slow
 def test_it_is_sent_the_instructions_the_finds_and_what_was_said(vault, session, reader):
     read(vault(), session)

@@ -46,7 +46,7 @@ def test_the_page_the_audit_and_the_terminal_have_the_same_numbers(sample):
     kinds = (
         "journals", "active tasks", "project lists", "progress", "other lists", "hand-overs", "said to be next",
     )  # fmt: skip
-    assert [counts[kind] for kind in kinds] == [one["items"] for one in document["sources"]]
+    assert [counts.get(kind, 0) for kind in kinds] == [one["items"] for one in document["sources"]]
     last = wrap("audit", vault=sample, today=DAY).out.splitlines()[-1]
     assert Parsed.of(text).texts("p", "audit") == [last]
     drawn = dict(re.findall(r'class="value">([\d,]+)</tspan> <tspan>([a-z ]+)<', text))
@@ -294,3 +294,24 @@ def test_a_crowd_keeps_every_open_item_in_one_line_and_says_what_is_left_out(vau
     }
     assert f"and {document['expired'] - 50} more: <code>wrap list --expired</code>" in text
     assert built.path(PAGE).stat().st_size < 1_000_000
+
+
+def test_what_somebody_snoozed_is_marked_among_what_is_next_in_line(tmp_path):
+    built = Vault(tmp_path / "vault")
+    built.write("projects/web/todos.md", "- [ ] Water the plants\n- [ ] Paint the fence\n")
+    assert wrap("snooze", "plants", "2026-05-04", vault=built).code == 0
+    text = page(built)
+    marked = [row for row in text.split('<li class="row"') if "snoozed until 2026-05-04" in row]
+    assert len(marked) == 1
+    assert "Water the plants" in marked[0]
+
+
+def test_one_item_without_a_project_is_not_told(tmp_path):
+    built = Vault(tmp_path / "vault")
+    built.write("projects/web/todos.md", "- [ ] Water the plants\n")
+    built.write("projects/api/todos.md", "- [ ] Paint the fence\n")
+    for items, said in ((["Buy milk"], False), (["Buy milk", "Buy eggs", "Buy bread"], True)):
+        built.write("journals/2026/04/2026-04-23.md", next_list(*items))
+        text = page(built)
+        assert ('id="untagged"' in text) is said
+        assert ('Untagged</h3> <span class="count">3<' in text) is said

@@ -26,6 +26,18 @@ def test_a_tick_is_in_the_file_and_undone_from_its_receipt(served):
     assert served.vault.path(TICKED).read_text("utf-8") == before
 
 
+def test_a_new_item_is_written_down_and_undone(served):
+    before = talks.notes(served.vault)
+    for project in ("web", None):
+        made = served.act(do="add", text="--all of it due:2026-05-01", **({"project": project} if project else {}))
+        assert (made["ok"], made["said"]) == (True, "")
+        (item,) = wrap("list", "--json", "all of it", vault=served.vault).json["items"]
+        assert (item["text"], item["project"], item["due"]) == ("--all of it", project, "2026-05-01")
+        assert served.act(do="undo", receipt=made["undo"])["ok"]
+        assert talks.notes(served.vault) == before
+    assert not served.act(do="add", text="Buy milk", project="none")["ok"]
+
+
 def test_what_changed_elsewhere_is_not_overwritten(served):
     item = served.ids()["Fix the login"]
     served.vault.write(NOTE, next_list("(web) Fix the login form of members"))

@@ -21,6 +21,8 @@ def call(**fields):
     ("fields", "words"),
     [
         ({"do": "done", "item": ITEM}, ("done", "--json", ITEM)),
+        ({"do": "add", "text": "--all"}, ("add", "--json", "--", "--all")),
+        ({"do": "add", "text": "Buy milk", "project": "--x"}, ("add", "--json", "--project=--x", "--", "Buy milk")),
         ({"do": "snooze", "item": ITEM, "until": "1w"}, ("snooze", "--json", ITEM, "1w")),
         ({"do": "snooze", "item": ITEM, "until": "2026-05-01"}, ("snooze", "--json", ITEM, "2026-05-01")),
         ({"do": "keep", "item": ITEM}, ("keep", "--json", ITEM)),

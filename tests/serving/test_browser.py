@@ -99,7 +99,7 @@ def test_the_keyboard_alone_hides_one_and_keeps_its_place(browser, served):
 
     with shown(browser, Address(served.address)) as (page, seen):
         first = page.locator("#priorities .row").first
-        first.get_by_role("button", name="Done").focus()
+        first.get_by_role("button", name="First").focus()
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         page.keyboard.press("Tab")
@@ -147,3 +147,22 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(browser, served):
             results = Axe().run(page, options={"resultTypes": ["violations"]})
             assert [f"{one['id']}: {one['nodes'][0]['html']}" for one in results.response["violations"]] == [], size
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, size
+
+
+@pytest.mark.slow
+def test_an_item_is_added_and_each_row_is_one_line_in_a_wide_window(browser, served):
+    text = "Ask everybody who was there " + "what they have seen and heard " * 6
+    with shown(browser, Address(served.address)) as (page, seen):
+        resize(page, "light")
+        page.get_by_label("New item").fill(text)
+        page.get_by_label("Its project").select_option("web")
+        page.get_by_label("New item").press("Enter")
+        page.get_by_text("what they have seen and heard").first.wait_for()
+        page.get_by_role("button", name="Undo").wait_for()
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "New item"
+        heights = page.locator("#priorities .row").evaluate_all("all => all.map((one) => one.offsetHeight)")
+        assert len(heights) == 3
+        assert max(heights) < 48
+        page.locator("#priorities .row", has_text="Ask everybody").locator(".menu summary").click()
+        assert page.locator("#priorities .row", has_text="Ask everybody").bounding_box()["height"] > 48
+        assert seen.messages == []

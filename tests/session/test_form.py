@@ -8,6 +8,8 @@ from wrapgen.session.follow_up import FollowUp, Places, Route, Suggestion
 from wrapgen.session.form import Form
 from wrapgen.text.display import Size
 
+JOURNAL = Suggestion(Route.JOURNAL)
+
 
 class Pressing:
     """A screen that presses keys and keeps what is drawn after each; Enter ends it."""
@@ -29,9 +31,7 @@ class Pressing:
 def pressed(places, *keys):
     screen = Pressing(*keys)
     words = "Paint the fence"
-    found = FollowUp(
-        "0" * 12, words, words, "user", None, "en", "", 1, "talk", 0, 1, None, None, Suggestion(Route.JOURNAL)
-    )
+    found = FollowUp("0" * 12, words, words, "user", None, "en", "", 1, "talk", 0, 1, None, None, JOURNAL)
     Form([found], places, screen).answers()
     return screen.drawn
 
@@ -47,3 +47,12 @@ def test_a_key_that_has_nothing_to_choose_says_so_until_the_next(key):
 def test_where_there_is_another_place_nothing_is_said():
     (said,) = pressed(Places(projects=("web",)), "right")
     assert "There is no other" not in said
+
+
+def test_the_marks_of_markdown_are_not_shown():
+    words = "Add **retry** to the `uploader`"
+    found = FollowUp("0" * 12, words, f"- {words}", "user", None, "en", "", 1, "t", 0, 1, None, None, JOURNAL)
+    screen = Pressing("j")
+    Form([found], Places(), screen).answers()
+    assert screen.drawn[0].count("Add retry to the uploader") == 1
+    assert "*" not in screen.drawn[0]

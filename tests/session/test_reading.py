@@ -257,7 +257,7 @@ class TestRun:
         assert run([sys.executable, "-I", "-S", "-c", "print('hi')"], "x" * 4_000_000, 30).strip() == "hi"
 
     def test_an_answer_that_is_too_large(self, reader, monkeypatch):
-        monkeypatch.setattr(running, "_MOST", 1_000)
+        monkeypatch.setattr(running, "_MOST_BYTES", 1_000)
         reader.answers("x" * 1_001)
         with pytest.raises(ReaderError, match="1001 bytes"):
             run(reader.command, "", 30)

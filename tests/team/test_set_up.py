@@ -60,3 +60,13 @@ def test_init_names_it_until_git_leaves_the_page_out(vault):
     assert "wrap init --git" in init(clone.root).out
     set_up(clone)
     assert "wrap init --git" not in init(clone.root).out
+
+
+def test_only_files_to_which_lines_are_added_are_named(vault):
+    built = vault(
+        {"TODO.md": "- [ ] Paint\n", "log/2026-04-20.md": "- [ ] Mow\n"},
+        config='project = "home"\n[sources]\njournals = ["log/YYYY-MM-DD.md"]\nlists = ["TODO.md", "old/*.md"]\n',
+    )
+    said = init(started(built).root, "--git").out
+    lines = [line.strip() for line in said.splitlines() if line.endswith("merge=union")]
+    assert lines == ["/log/*-*-*.md merge=union", "/TODO.md merge=union", "/.wrapgen/said.jsonl merge=union"]

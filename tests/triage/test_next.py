@@ -232,6 +232,22 @@ def test_an_entry_lives_until_its_line_is_ticked_struck_or_gone(notes):
     assert "its words are gone from the notes" in wrap("audit", vault=notes).out
 
 
+@pytest.mark.parametrize(
+    "done", ["## Open questions for the board ✅ answered", "## Open questions for the board — DONE"]
+)
+def test_an_entry_that_is_a_heading_lives_until_that_bears_a_tick(notes, done):
+    said(notes, entry("docs/HANDOFF.md:6", "Open questions for the board"))
+    assert texts(notes) == ["Open questions for the board"]
+    notes.write("docs/HANDOFF.md", HANDOFF.replace("## Open questions for the board", done))
+    assert texts(notes) == []
+
+
+def test_a_line_below_a_ticked_one_can_be_next(notes):
+    notes.write("docs/log.md", "# Log\n\n- [x] Document the issue\n  - the newsletter tests are still skipped\n")
+    assert said(notes, entry("docs/log.md:4", "the newsletter tests are still skipped")).code == 0
+    assert texts(notes) == ["the newsletter tests are still skipped"]
+
+
 def test_a_line_that_was_moved_to_another_file_is_found_there(notes):
     said(notes, export())
     notes.path("docs/HANDOFF.md").rename(notes.path("docs/STATE.md"))

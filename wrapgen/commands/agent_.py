@@ -38,7 +38,10 @@ _IMPORT_BYTES = 2_000_000_000
     ),
 )
 def command() -> None:
-    """Check and store sub-agents' answers, and choose context for the next one."""
+    """Check and store sub-agents' answers, and choose context for the next one.
+
+    Use it when several sub-agents work on one thing: answers stay short, and the next one knows what they decided.
+    """
 
 
 CWD = click.option(
@@ -205,7 +208,10 @@ def import_(app: App, *, file: str) -> None:
 def check(app: App, *, file: str, agent_type: str | None) -> ExitCode:
     """Check a sub-agent's answer against the contract; exit 3 if it does not meet it.
 
-    Files named in the answer must exist in the working folder.
+    The contract: at most 10 lines, on top `[COMPRESSED] agent_type: TYPE`, then `Changed files:` and `Result:`, and
+    `Decisions:` and `Blockers:` if there are any. A reviewer's: at most 20 lines, `Files reviewed:`, each finding as
+    `Critical:`, `Warning:` or `Suggestion:` with file:line, and `Verdict: PASS` or `FAIL` with their counts. Files
+    named in the answer must exist in the working folder.
     """
     text = read_bytes(file).decode("utf-8", "replace")
     answer = contract.check(text, agent_type, os.path.exists)

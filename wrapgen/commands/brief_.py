@@ -37,6 +37,8 @@ def command(
 ) -> None:
     """Tell a sub-agent what the session is doing, within a token budget.
 
+    Use it when you write a sub-agent's prompt: it knows nothing of the session, so put what this prints on top.
+
     Without --state: the active task, files changed according to git, the newest decisions, and open items in the
     project of this folder.
     """

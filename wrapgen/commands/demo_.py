@@ -2,12 +2,14 @@
 
 import dataclasses
 import re
+import shlex
 from datetime import date, timedelta
 from pathlib import Path
 
 import click
 
 from wrapgen.errors import UsageError
+from wrapgen.hosts.places import program_here
 from wrapgen.regular_files import ENDING
 from wrapgen.resources import resource
 from wrapgen.terminal.verb import verb
@@ -37,7 +39,8 @@ def demo(app: App, *, folder: Path | None) -> int:
     app.say(f"a sample vault is in {root}")
     code = wrap(dataclasses.replace(app, vault=root), transcripts=(), answers=None, prompt=True)
     app.wrote = True
-    app.say(f"next: cd {folder or _FOLDER} && wrap list; set up your own notes: wrap init")
+    name = shlex.join(program_here())
+    app.say(f"next: cd {shlex.quote(str(folder or _FOLDER))} && {name} list; set up your own notes: {name} init")
     return code
 
 

@@ -1,23 +1,24 @@
 """`wrap done`, `snooze`, `keep` and `undo`: what somebody says of items, and taking it back."""
 
 import shlex
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
-from functools import partial
 
 import click
 
 from wrapgen.days import day_meant, moved
 from wrapgen.errors import ConfigError, ExitCode, UsageError
-from wrapgen.model import Fate, Item
+from wrapgen.model import Fate, Item, TriageVerdict
 from wrapgen.notes import Kind
 from wrapgen.session.follow_up import Route
 from wrapgen.session.memory import Step
 from wrapgen.terminal.completions import item_names
 from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
+from wrapgen.triage.said import Record
 from wrapgen.workflows.app import App
-from wrapgen.workflows.item_edit import ItemEdit, done_by_person, item_edit, judged_open
+from wrapgen.workflows.item_edit import ItemEdit, item_edit, verdict_of_person
 from wrapgen.workflows.line_writer import LineEdit, write_lines
 from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.receipts import choose, recover, undo, undoable, what_of
@@ -51,8 +52,12 @@ def command(app: App, *, items: tuple[str, ...]) -> int:
         named = [item for item in finished if item.kind is Kind.SAID]
         ticked = {edit.id for edit in edits.values() if edit.route is None}
         unticked = [item for item in (*named, *joined) if item.id not in ticked]
-        done = partial(done_by_person, made.session, unticked)
-        written = write_lines(made.session, list(edits.values()), made.receipt, done)
+
+        def says(failed: Collection[str]) -> list[Record]:
+            done = (item for item in unticked if item.id not in failed)
+            return [verdict_of_person(made.session, item, TriageVerdict.DONE) for item in done]
+
+        written = write_lines(made.session, list(edits.values()), made.receipt, says)
         made.wrote(written)
         made.leave(joined)
         for line in made.lines:
@@ -162,7 +167,8 @@ def keep(app: App, *, items: tuple[str, ...]) -> None:
         judged = [item for item in (*chosen, *merged) if item.id in made.session.decisions.judged]
         receipt = replace(made.receipt, kept=tuple(item.id for item in (*chosen, *merged)))
         if judged:
-            remember(made.session, receipt, judged_open(made.session, judged))
+            opened = [verdict_of_person(made.session, item, TriageVerdict.OPEN) for item in judged]
+            remember(made.session, receipt, opened)
         else:
             made.close(receipt)
         snoozed = made.session.decisions.snoozed

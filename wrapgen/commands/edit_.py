@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
@@ -157,6 +158,8 @@ def add(app: App, *, words: tuple[str, ...], project: str | None) -> int:
             made.close(replace(made.receipt, kept=(done.id,)))
             made.name([done], already_in=done.place)
             made.say(f"open again: {done.place}  {done.text}")
+    if not Path.cwd().is_relative_to(app.root):
+        app.say(f"in your vault {app.root}")
     places = {f"{line.path}:{line.number}" for line in made.lines}
     if any(one.item.place in places for one in made.run.of(Fate.OVERFLOW)):
         app.say("not shown on the dashboard: wrap list --all")

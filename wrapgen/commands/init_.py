@@ -15,6 +15,7 @@ from wrapgen.commands.demo_ import copy_demo
 from wrapgen.config import VAULT_FILE, Config, load
 from wrapgen.dashboard.balance import not_read
 from wrapgen.errors import ExitCode, NoTerminalError, NoVaultError, WrapgenError
+from wrapgen.hosts.places import program_here
 from wrapgen.notes import UnreadBoxes
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import count, shorten
@@ -119,7 +120,8 @@ def command(  # noqa: PLR0913 - the options of the command line
             return ExitCode.DONE
     with disk.refused("cannot be made a vault", root):
         make_folder(root, root)
-        shared = [*git_setup.lines(root, load(root / VAULT_FILE, Config), page or "ignore")] if git else []
+        if git:
+            git_setup.require_git(root)
         found = _found(app, root, journals) if not demo else None
         agreed = _agreed(app, found, detect=detect) if found else None
         written = _make(app, root, demo=demo, empty=found is None or (found.is_empty and not agreed))
@@ -129,10 +131,11 @@ def command(  # noqa: PLR0913 - the options of the command line
     init_roles_.write_anew(app, root)
     if found:
         _read_them(app, root, found, agreed)
-    _say_git(app, root, shared)
+    _say_git(app, root, page or "ignore", asked=git)
     _remember(app, root, default=default, demo=demo)
     there = "" if root == Path.cwd() else f"cd {shlex.quote(str(folder or root))} && "
-    app.say(f"next: {there}wrap; then `wrap triage` has the page judged, so that it shows what is really next")
+    name = shlex.join(program_here())
+    app.say(f"next: {there}{name}; then `wrap triage` has the page judged, so that it shows what is really next")
     return ExitCode.DONE
 
 
@@ -171,14 +174,17 @@ def _take_reviewed(app: App, root: Path, source: str, *, dry_run: bool) -> int:
     return init_roles_.take_reviewed(app, root, source, dry_run=dry_run)
 
 
-def _say_git(app: App, root: Path, shared: Sequence[tuple[str, str]]) -> None:
-    if shared:
+def _say_git(app: App, root: Path, page: str, *, asked: bool) -> None:
+    config = load(root / VAULT_FILE, Config)
+    if asked:
+        places = VaultSession.look(dataclasses.replace(app, vault=root)).index.places
+        shared = [*git_setup.lines(root, config, places, page)]
         app.say("for clones that share this vault, add these lines, which wrapgen does not write:")
         for name in dict.fromkeys(name for name, _ in shared):
             app.say(f"{name}:")
             for line in (line for of, line in shared if of == name):
                 app.say(f"  {line}")
-    elif git_setup.is_wanting(root, load(root / VAULT_FILE, Config)):
+    elif git_setup.is_wanting(root, config):
         app.say("this folder is in git; how its clones keep from conflicting: wrap init --git")
 
 
@@ -286,6 +292,7 @@ def _remember(app: App, root: Path, *, default: bool | None, demo: bool) -> None
     try:
         asks = app.at_terminal and not demo
         if default is None and asks and not user_config.own().default_vault:
+            app.say("In folders that belong to no vault, `wrap` uses your default vault.")
             default = click.confirm("Make this your default vault?", default=True)
         if not is_trusted(root):  # its configuration may be somebody else's
             for line in reach(root):

@@ -45,7 +45,7 @@ def take_reviewed(app: App, root: Path, source: str, *, dry_run: bool) -> int:
     taken = take(inside, source, dry_run=dry_run)
     app.wrote = app.wrote or inside.wrote
     for one in taken.refused:
-        app.warn(f"refused: {one.what}: {one.why}")
+        app.warn(f"refused: {one}")
     for line in _told(taken.tables):
         app.say(f"{'would write' if dry_run else 'wrote'} {line}")
     if not taken.tables:

@@ -240,10 +240,11 @@ def _remember(app: App, *, default: bool | None) -> None:
             else:
                 app.warn(f"hooks ignore {vault} until you run `wrap trust` there")
         if default is None and asks and not user_config.own().default_vault and is_trusted(vault):
+            app.say("In folders that belong to no vault, `wrap` uses your default vault.")
             default = click.confirm("Make this your default vault?", default=True)
         if default:
             user_config.set_own({"default_vault": str(vault)})
-            app.say("this is now your default vault: commands use it in folders without one")
+            app.say("this is now your default vault; undo: `wrap init --no-default`")
         folders = [path for project in app.config.projects.values() for path in project.paths]
         more = f" and in {', '.join(folders)}" if folders else ""
         adds = f"`paths` below [projects.NAME] in {vault / VAULT_FILE} adds folders"

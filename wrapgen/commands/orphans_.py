@@ -100,8 +100,9 @@ class _Wanted:
 def command(app: App, **options: Any) -> int:  # noqa: ANN401 - as click gives them
     """Find follow-ups mentioned in chat but never written down.
 
-    They stay pending until you file them with `wrap route`. A reader who knows the conversation, such as the agent
-    in it, can review what was found: --review prints what is needed, --reviewed takes the answer.
+    `wrap orphans` finds and lists them, `wrap route` asks where they belong and files them; until then they stay
+    pending. A reader who knows the conversation, such as the agent in it, can review what was found: --review prints
+    what is needed, --reviewed takes the answer.
 
     In a folder that is no vault it looks at the folder's last conversations, and writes nothing.
     """
@@ -149,7 +150,7 @@ def _find(app: App, wanted: _Wanted) -> int:
         app.print_json(listing.document(refused))
     else:
         listing.print(app)
-    for line in (*map(str, found.errors), *(f"refused: {one.what}: {one.why}" for one in refused)):
+    for line in (*map(str, found.errors), *(f"refused: {one}" for one in refused)):
         app.warn(line)
     return ExitCode.COULD_NOT if failed or refused or (transcripts and found.errors) else ExitCode.DONE
 
@@ -239,8 +240,8 @@ def _skipped(found: Search, memory: Memory, transcripts: tuple[Path, ...]) -> di
 def route_(app: App, *, answers: str | None, dry_run: bool) -> int:
     """File pending follow-ups in your notes.
 
-    On a terminal it asks once. Answers can also come from a file: `wrapgen.answers/1`, or the result of the question
-    that `wrap orphans --ask` prints.
+    These are what `wrap orphans` found. On a terminal it asks once. Answers can also come from a file:
+    `wrapgen.answers/1`, or the result of the question that `wrap orphans --ask` prints.
     """
     if answers is not None or dry_run:
         session = VaultSession.look(app)

@@ -48,6 +48,8 @@ _MOST_OPTION_BYTES = 1 << 16
 def command() -> None:
     """Save where a task stands after each stage, and resume it from there.
 
+    Use it when a task takes several sessions: the next one starts from a few lines instead of a long conversation.
+
     A task's snapshot is one small file, overwritten at the end of each stage; previous ones are kept beside it.
     """
 

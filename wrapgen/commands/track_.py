@@ -35,6 +35,8 @@ _EXCERPT = 160  # characters
 def command() -> None:
     """Keep what must survive a compaction, and search earlier conversations.
 
+    Use it when a long session forgets what was decided or tried (hooks keep it), or to find what was said before.
+
     Goal, progress, decisions, dead ends and signatures are in one small file that the next context starts with (the
     hot track); what was said, tried and decided is in a log that can be searched (the cold track). Both are in
     .claude/context/, private to you and ignored by git.

@@ -5,7 +5,8 @@ import click
 from wrapgen.errors import ExitCode
 from wrapgen.terminal.verb import verb
 from wrapgen.workflows.app import App
-from wrapgen.workflows.triage import MOST_ITEMS
+from wrapgen.workflows.apply_triage import ask, take
+from wrapgen.workflows.triage import MOST_ITEMS, look
 
 
 @verb(
@@ -40,19 +41,13 @@ def command(
     if only_next and not review:
         raise click.UsageError("--next goes with --review.")
     if review:
-        from wrapgen.workflows.triage import look
-
         app.print_json(look(app, limit=limit, everything=everything, only_next=only_next))
         return ExitCode.DONE
     if reviewed is None:
-        from wrapgen.workflows.apply_triage import ask
-
         return ask(app, limit=limit, everything=everything)
-    from wrapgen.workflows.apply_triage import take
-
     proved = take(app, reviewed, dry_run=dry_run)
     for one in proved.refused:
-        app.warn(f"refused: {one.what}: {one.why}")
+        app.warn(f"refused: {one}")
     if dry_run:
         for line in proved.told():
             app.say(line)

@@ -11,7 +11,7 @@ from wrapgen.notes import Kind, Trouble, UnreadBoxes, UnreadGroup
 from wrapgen.text.display import count, visible_line
 from wrapgen.vault.run_history import AGE_GROUPS, NAMED_PROJECTS, Day, Standing, age_group
 
-# JSON keys, the last line and the heading `## Overflow` keep the names of the fates (spec 2.4).
+# JSON keys, the last line and the heading `## Overflow` keep the names of the fates.
 FATE_WORDS = {
     Fate.SHOWN: "shown",
     Fate.RESOLVED: "resolved",
@@ -21,6 +21,7 @@ FATE_WORDS = {
 }
 
 UNTAGGED = "untagged"
+_FEWEST_UNTAGGED = 2
 
 
 def collected(run: Run) -> int:
@@ -53,9 +54,14 @@ def sources(run: Run) -> tuple[SourceCount, ...]:
 
 
 def untagged(run: Run) -> str:
-    """How many open items have no project, in a sentence; "" where fewer than two projects are known (spec 1.5)."""
+    """How many open items have no project, in a sentence; "" where it helps nobody.
+
+    That is where fewer than two projects are known, and of one line that could not be that of several.
+    """
     found = run.about(Concern.UNTAGGED)
-    if not found or len(run.projects - {None}) < 2:
+    if len(run.projects - {None}) < 2:
+        return ""
+    if len(found) < _FEWEST_UNTAGGED and not any(one.item.candidates for one in found):
         return ""
     return f"{count(len(found), 'open item')} without a project: wrap audit"
 

@@ -102,6 +102,11 @@ def program() -> tuple[str, ...]:
     return (sys.executable, "-m", "wrapgen")
 
 
+def program_here() -> tuple[str, ...]:
+    """The words by which this shell finds the current program: its name, or its whole path where PATH lacks it."""
+    return _by_name(program())
+
+
 def spoken(words: tuple[str, ...]) -> tuple[str, ...]:
     """The words for an agent's shell: the name alone, where every shell of the user finds the same program by it.
 

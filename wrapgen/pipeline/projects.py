@@ -95,14 +95,11 @@ class Projects:
         return None, text
 
     def of_path(self, path: str) -> tuple[str, ...]:
-        """The projects that the folders of a file say: by `paths`, the deepest first, else by their names.
-
-        Where no folder does, a note that is called like a project is about it.
-        """
-        folder, _, name = path.rpartition("/")
+        """The projects that the folders of a file say: by `paths`, the deepest first, else by their names."""
+        folder = path.rpartition("/")[0]
         if folder not in self._of_folder:
             self._of_folder[folder] = self._of(folder.split("/") if folder else [])
-        return self._of_folder[folder] or tuple(filter(None, (self.named(name.rpartition(".")[0]),)))
+        return self._of_folder[folder]
 
     @cached_property
     def _of_folder(self) -> dict[str, tuple[str, ...]]:

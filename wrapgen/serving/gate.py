@@ -115,6 +115,13 @@ class TickAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fi
     item: Name
 
 
+class AddAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="add"):
+    """Write a new item down."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=5_000)]
+    project: Project | None = None
+
+
 class SnoozeAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="snooze"):
     """Hide an item until a day, as `wrap snooze` takes it."""
 
@@ -136,7 +143,7 @@ class KeepAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fi
 
 
 class FileAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="file"):
-    """FileAction a pending follow-up, or skip it."""
+    """File a pending follow-up, or skip it."""
 
     item: Name
     route: Literal["journal", "project", "active", "skip"]
@@ -165,7 +172,7 @@ class UndoAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fi
     receipt: Annotated[str, Meta(pattern=r"\A[0-9A-Za-z][0-9A-Za-z-]{3,63}\Z")]
 
 
-Command = TickAction | NextAction | SnoozeAction | KeepAction | FileAction | RestoreAction | UndoAction
+Command = TickAction | AddAction | NextAction | SnoozeAction | KeepAction | FileAction | RestoreAction | UndoAction
 Action = Command | VerdictAction
 
 
@@ -190,6 +197,8 @@ def call_of(action: Command) -> ActionCall:
     match action:
         case TickAction(item):
             return ActionCall(("done", "--json", item))
+        case AddAction(text, project):
+            return ActionCall(("add", "--json", *((f"--project={project}",) if project else ()), "--", text))
         case NextAction(item, clear):
             return ActionCall(("next", "--json", *(("--clear",) if clear else ()), item))
         case SnoozeAction(item, until):

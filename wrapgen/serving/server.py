@@ -154,8 +154,8 @@ _SENDING = """<!doctype html>
 def serve(app: App, *, port: int, show: bool) -> None:
     """Show the page in the browser, act on it, and see changes at once.
 
-    Tick, snooze, un-merge or file with a click: each is the command of that name, with a receipt to undo it. It listens
-    on this machine only, at the printed address. Stop it with Ctrl-C.
+    Add, tick, snooze, un-merge or file with a click: each is the command of that name, with a receipt to undo it. It
+    listens on this machine only, at the printed address. Stop it with Ctrl-C.
     """
     app.config  # noqa: B018 - a missing vault or a broken configuration is reported here
     server = _listening(app, port)

@@ -109,7 +109,7 @@ class FollowUp:
 
 
 def orphan_id(text: str, project: str | None) -> str:
-    """A name that stays the same wherever and however often the task is said (spec 3.3)."""
+    """A name that stays the same wherever and however often the task is said."""
     key = f"{fold_key(text)}\x00{fold_key(project or '')}"
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:ID_LENGTH]
 

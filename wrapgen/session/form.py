@@ -14,7 +14,7 @@ from wrapgen.text.display import Line, Size, visible_line
 
 Keys = Mapping[str, Callable[..., object]]
 
-MOST_UNSURE = 10  # unsure ones that are shown at once (spec 3.3)
+MOST_UNSURE = 10  # unsure ones that are shown at once
 # With more than these the form begins with what the newest conversation left.
 _ALL_AT_ONCE = 20
 _PAGE = 10  # rows that a page key goes

@@ -1,6 +1,6 @@
 """Checks a reader's answer against the conversation: what its quotes prove is accepted, the rest refused. PURE.
 
-A reader is trusted only as far as its quotes prove it (spec 3.6). White space, Markdown marks, case and the forms that
+A reader is trusted only as far as its quotes prove it. White space, Markdown marks, case and the forms that
 NFKC makes one are ignored: a quote copied from a rendered page still matches.
 """
 
@@ -23,7 +23,7 @@ from wrapgen.text.display import one_line, shorten
 from wrapgen.text.words import UNSEEN, Folded, content_words, language_of, quote_form, too_short
 
 _BESIDE = 600  # characters of the end of the turn before, and of the beginning of the turn after
-BACKED = 0.5  # share of a text's content words that its quote and the blocks beside it must hold (spec 3.6)
+BACKED = 0.5  # share of a text's content words that its quote and the blocks beside it must hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,8 @@ def _place(index: int, turn: Turn, form: str, folded: Folded, visible: list[int]
     return QuotePlace(index, turn, folded.origin(visible[start]), folded.origin(behind))
 
 
-SURE, UNSURE = 0.9, 0.55  # confidence of what a reader is sure of, and of what it only offers (measured, spec 3.6)
-NAME_LENGTH, REASON_LENGTH = 120, 50  # characters of a dead end's name, and of its reason (spec 6.2)
+SURE, UNSURE = 0.9, 0.55  # confidence of what a reader is sure of, and of what it only offers (measured)
+NAME_LENGTH, REASON_LENGTH = 120, 50  # characters of a dead end's name, and of its reason
 STATE_LENGTH = 30  # characters of the state of a part of the work: `done`, `half done`, `waits for review`
 _SHOWN = 60
 _SAME_AS = re.compile(r"same as #?(\d{1,6})")

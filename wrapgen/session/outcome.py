@@ -3,7 +3,7 @@
 A find is reported done, dropped, taken up, or said again: one pass, turn by turn; what is kept grows with the number of
 finds, not with the conversation. One that is repeated goes on as its last mention, and the former ones are places only.
 
-Of the agent's to-do list no words are interpreted: an entry is open or done because the host's data says so (spec 3.2).
+Of the agent's to-do list no words are interpreted: an entry is open or done because the host's data says so.
 Of 94 summaries of 77 public sessions every one has the sections *Pending Tasks* and *Optional Next Step*; one in eight
 says that there is nothing.
 """
@@ -26,8 +26,8 @@ NOT_REPEATED = "left out when the list was repeated"
 REPLACED = "a later list took its place"
 WENT_ON = "the conversation went on after the compaction"
 STALE_TURNS = 3
-"""Typed turns of the user after which what the host keeps, untouched, is offered but not ticked (spec 3.2)."""
-SURE, UNSURE = 0.8, 0.3  # confidence of what is told, and of what is only offered (measured, spec 3.3)
+"""Typed turns of the user after which what the host keeps, untouched, is offered but not ticked."""
+SURE, UNSURE = 0.8, 0.3  # confidence of what is told, and of what is only offered (measured)
 _COMMON = 200  # finds. A word shared by this many says nothing and costs time.
 _COVERED, _BEGUN = 0.6, 0.75
 """Share of a find's words that a report of it being done holds; and a request for it, which proves less."""
@@ -195,7 +195,7 @@ SHARED = "on a list that several agents share"
 """Entries are closed in other sessions: of 12 such entries in public sessions none was open."""
 TO_DO_LIST, PLAN, TASK = KEPT_AS_DATA = "to-do list", "approved plan", "task of an ended session"
 CONFIDENCE = 0.95
-"""Of 37 public sessions that kept a list 7 ended with 39 open entries, nearly all of them open work (spec 3.2)."""
+"""Of 37 public sessions that kept a list 7 ended with 39 open entries, nearly all of them open work."""
 _OPEN = frozenset({"pending", "in_progress"})
 _DONE = "completed"
 _DELETED = "deleted"

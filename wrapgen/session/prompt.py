@@ -1,7 +1,7 @@
 """The one prompt: every orphan on one screen, in a form with a checkbox each.
 
 Nothing is written here. The answers are returned when the last one is given; Esc before that returns none.
- The drawing library is imported only when there is something to ask.
+The drawing library is imported only when there is something to ask.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from wrapgen.errors import NoTerminalError
 from wrapgen.session.answers import Answers
@@ -58,6 +58,24 @@ def prompt(
         return Form(waiting, places, Terminal(color=color and "NO_COLOR" not in os.environ), doubtful).answers()
     except (FormLeftError, EOFError):
         return None
+
+
+class DrawnForm(Protocol):
+    """A form of rows, which Enter takes."""
+
+    @property
+    def keys(self) -> Keys: ...
+
+    def draw(self, size: Size) -> list[Line]: ...
+
+
+def is_filled_in(form: DrawnForm, *, color: bool) -> bool:
+    """Show a form until it is taken, or left by Esc."""
+    try:
+        Terminal(color=color and "NO_COLOR" not in os.environ).form(form.draw, form.keys)
+    except (FormLeftError, EOFError):
+        return False
+    return True
 
 
 def require_terminal(

@@ -1,4 +1,4 @@
-"""Whoever reads a conversation: what it is shown, the JSON of its answer (spec 3.6), and how a program is run. PURE.
+"""Whoever reads a conversation: what it is shown, the JSON of its answer, and how a program is run. PURE.
 
 A conversation may contain instructions to its reader. So each known program is run without tools, MCP servers, hooks,
 skills and project settings, and keeps no session that could be mistaken for the user's.
@@ -14,9 +14,9 @@ from typing import TypeVar
 
 import msgspec
 
+from wrapgen.answer_json import convert_each, decode_answer
 from wrapgen.config import UserReader
-from wrapgen.errors import AnswersError, Refusal
-from wrapgen.jsonl import NOT_JSON, convert_each
+from wrapgen.errors import Refusal
 from wrapgen.redact import redact
 from wrapgen.session.follow_up import By, FollowUp
 from wrapgen.session.transcript import Turn
@@ -128,14 +128,7 @@ def numbered(orphans: Iterable[FollowUp], shown: Iterable[ReviewCandidate] = ())
 
 def decode_reviewed(data: bytes, source: str) -> Reviewed:
     """Parse an answer; invalid entries are refused by position. Raises `AnswersError` for another document."""
-    try:
-        document = msgspec.json.decode(data)
-    except NOT_JSON as error:
-        raise AnswersError(f"the review is not JSON ({error})", where=source, next_step=FORM) from error
-    if not isinstance(document, dict):
-        raise AnswersError("the review is not a JSON object", where=source, next_step=FORM)
-    if document.get("schema", REVIEWED_SCHEMA) != REVIEWED_SCHEMA:
-        raise AnswersError(f"not of schema {REVIEWED_SCHEMA}", where=source, next_step=FORM)
+    document = decode_answer(data, "review is", REVIEWED_SCHEMA, where=source, form=FORM)
     session, goal = document.get("session_id"), document.get("goal")
     found = Reviewed(session if isinstance(session, str) else None)
 

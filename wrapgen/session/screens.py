@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from wrapgen.session.follow_up import Answer, FollowUp, Places, Route, Suggestion
-from wrapgen.text.display import Line, Size, cells, count, cut, cut_middle, visible_line, wrap
+from wrapgen.text.display import Line, Size, cells, count, cut, cut_middle, visible_line, without_marks, wrap
 
 # Below this many columns only the row that is pointed to says where it goes.
 _NARROW = 60
@@ -238,7 +238,7 @@ def _in_context(row: FormRow, room: int) -> list[Line]:
 def _said(row: FormRow) -> tuple[str, str, str]:
     """A row's words, and those of the turn before and behind them where they say more than the cue."""
     orphan = row.orphan
-    words, quote = visible_line(row.text), visible_line(orphan.quote)
+    words, quote = (without_marks(visible_line(one)) for one in (row.text, orphan.quote))
     reason = f"  ({visible_line(orphan.reason)})" if orphan.reason else ""
     at = quote.find(words)
     if at < 0:

@@ -149,7 +149,7 @@ _WHOLE = late(
     r"|This session is being continued from a previous conversation that ran out of context"
     r"|Another (?:Claude|Codex|agent) session sent a message\b)"
 )
-"""Prefixes of texts that are entirely machine-made: Claude Code (spec 3.1) and Codex (the context it puts before the
+"""Prefixes of texts that are entirely machine-made: Claude Code and Codex (the context it puts before the
 first prompt)."""
 # What Codex' editors and its app write above the words in one message, and the line that ends it.
 _PREAMBLE = late(

@@ -15,7 +15,7 @@ from wrapgen.dashboard import balance
 from wrapgen.ledger import NAMED_EXPIRED, Concern, Lost, Remark, Run, SaidGone, SkippedFollowUp
 from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import UnreadBoxes
-from wrapgen.text.display import shorten, visible
+from wrapgen.text.display import shorten, visible, without_marks
 from wrapgen.workflows.sources import SourceRow
 
 # Of each warning, unless all are asked for; in a vault without projects every item is untagged.
@@ -178,12 +178,12 @@ def _remark(remark: Remark) -> Case:
 
 
 def _case(item: Item, note: str = "") -> Case:
-    return Case(shorten(item.words, _TEXT_LIMIT), item.place, item.path, note)
+    return Case(without_marks(shorten(item.words, _TEXT_LIMIT)), item.place, item.path, note)
 
 
 def tagged(project: str | None, text: str) -> str:
     """An item as the dashboard's readers know it: `(project) text`."""
-    return f"({project or balance.UNTAGGED}) {text}"
+    return f"({project or balance.UNTAGGED}) {without_marks(text)}"
 
 
 _NAMED = 10  # places of unread boxes

@@ -16,7 +16,7 @@ from wrapgen.ledger import OPEN_ORDER, Outcome, Run
 from wrapgen.model import Fate
 from wrapgen.terminal.audit_tables import Audit, Case, Warned, linked, news_lines
 from wrapgen.terminal.item_list import pressing, when
-from wrapgen.text.display import visible
+from wrapgen.text.display import visible, without_marks
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_picker import numbered, remember_list
 
@@ -76,7 +76,7 @@ class _Screen:
         return self.console.width < _NARROW
 
     def _linked(self, words: str, path: str, style: str = "") -> Text:
-        return _cut(linked(self.root, words, path, style))
+        return _cut(linked(self.root, without_marks(words), path, style))
 
     def _priorities(self, rows: _Rows, open_items: int) -> _Part:
         named = [row for row in rows if row[1].order < OPEN_ORDER]

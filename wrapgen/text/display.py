@@ -68,6 +68,21 @@ def visible_line(text: str) -> str:
     return visible(one_line(text))
 
 
+_MARKED = re.compile(
+    r"(?<![\\`])(?P<ticks>`+)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)"
+    r"|(?<!\\)(?P<strong>\*{2,3})(?=[^\s*])(?P<loud>(?:`[^`]*`|[^`])+?)(?<=\S)(?P=strong)(?!\*)"
+    r"|(?<![\\\w*])\*(?=[^\s*])(?P<said>(?:`[^`]*`|[^*`])+?)(?<=\S)\*(?![\w*])"
+)
+_MOST_MARKED = 2_000  # characters: unfinished marks cost the square of a text's length
+
+
+def without_marks(text: str) -> str:
+    """The words of a line of Markdown without the stars and backticks around them; what pairs with nothing stays."""
+    if ("*" not in text and "`" not in text) or len(text) > _MOST_MARKED:
+        return text
+    return _MARKED.sub(lambda found: found["code"] or without_marks(found["loud"] or found["said"]), text)
+
+
 def count(number: int, noun: str) -> str:
     """A number with its noun, `1 file` or `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

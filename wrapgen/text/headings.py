@@ -234,6 +234,14 @@ def says_next(title: str) -> bool:
     return name in _SHORT_LEADS or _NEXT_PHRASE.match(name) is not None
 
 
+def is_done(title: str) -> bool:
+    """Tell whether a heading bears a sign, or a word at its end, that what it names is finished."""
+    return _DONE_AT_END.search(title) is not None or not _TICKS.isdisjoint(title)
+
+
+_TICKS = frozenset("✅✔☑")
+
+
 def is_parked(title: str) -> bool:
     """Whether a heading says at its end, in a bracket or by its sign that what is below was put off, done, replaced."""
     if _DONE_AT_END.search(title) or title.startswith("⏸"):

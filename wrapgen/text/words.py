@@ -64,7 +64,7 @@ _FUNCTION_WORDS = frozenset(
     is are was were be been being am do does did done have has had will would shall should can could may might must
     not no nor there here also just only very too via per""".split()  # noqa: SIM905 - a list of words reads best as one
 )
-"""Articles, prepositions, pronouns, auxiliaries and conjunctions: words without content (spec 1.3)."""
+"""Articles, prepositions, pronouns, auxiliaries and conjunctions: words without content."""
 _LIKE = str.maketrans({"’": "'", "‘": "'", "‑": "-", "–": "-", "—": "-", "\u00a0": " "})
 
 
@@ -139,7 +139,7 @@ def tokens(folded: str, stop: frozenset[str]) -> frozenset[str]:
 
 
 def content_words(text: str) -> frozenset[str]:
-    """The words of a text that carry content (spec 1.3): all but articles, prepositions, pronouns and auxiliaries.
+    """The words of a text that carry content: all but articles, prepositions, pronouns and auxiliaries.
 
     English words come without their endings; Korean, Chinese and Japanese as pairs of characters.
     """

@@ -1,4 +1,4 @@
-"""What the hot track draws from a conversation by rules (spec 6.3): goal, blockers, progress, decisions. PURE."""
+"""What the hot track draws from a conversation by rules: goal, blockers, progress, decisions. PURE."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -24,7 +24,7 @@ By = Literal["cue", "reader", "said"]
 of the conversation, or someone on purpose."""
 
 NAME_LIMIT = 120  # characters of a dead end's name
-REASON_LIMIT = 50  # characters of a reason (spec 6.2)
+REASON_LIMIT = 50  # characters of a reason
 QUOTE_LIMIT = 300  # characters of a piece of a story
 
 

@@ -1,4 +1,4 @@
-"""Dead ends asked about: a guess, an attempt, a failure and a giving up that names the thing (spec 6.2). PURE.
+"""Dead ends asked about: a guess, an attempt, a failure and a giving up that names the thing. PURE.
 
 Words alone do not show what was meant, so what is found is a question until somebody confirms it. Lines such as
 `dead end: NAME because REASON` are said on purpose and no question.
@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import islice, product
 from typing import NamedTuple
 
 from wrapgen.resources import cue_tables
@@ -22,7 +22,7 @@ from wrapgen.tracks.record import NAME_LIMIT, QUOTE_LIMIT, REASON_LIMIT, Quoted,
 _SAME = 0.6  # least share of words of the shorter one of two names for one dead end
 LANGUAGES = ("en", "ko", "zh", "ja")
 _LABELS = frozenset(["tombstone", "dead end", "墓碑", "막다른 길"])
-_WITHIN = 6  # successive turns that contain all four signals (spec 6.2)
+_WITHIN = 6  # successive turns that contain all four signals
 _MOST = 200  # dead ends of a conversation; more of them is not a conversation
 _BEFORE = ("guessed", "did", "failed", "worked")
 _MOST_SIGNS, _MOST_FAREWELLS = 12, 2_000
@@ -162,36 +162,32 @@ def _asked(turns: Sequence[TurnRecord]) -> Iterator[tuple[int, Tombstone]]:
 
 def _given_up(at: int, place: int, sentence: Sentence) -> Iterator[tuple[_Sign, str]]:
     """What a sentence may give up, each with its name: the words up to the end of the clause, behind or before."""
-    ends = [(one.start(), one.end()) for one in _CLAUSE.finditer(sentence.folded)]
     for kind in ("left", "left_it"):
         for cue in phrases(kind).finditer(sentence.said):
-            if kind == "left":
-                start, end = cue.end(), min((one for one, _ in ends if one > cue.end()), default=len(sentence.folded))
-            else:
-                start, end = max((one for _, one in ends if one <= cue.start()), default=0), cue.start()
-            if name := _name(sentence.words(start, end)):
+            start, end = _clause(sentence, cue.start(), cue.end() + 1)
+            if name := _name(sentence.words(*((cue.end(), end) if kind == "left" else (start, cue.start())))):
                 yield _Sign(at, place, *cue.span(), sentence), name
+
+
+def _clause(sentence: Sentence, start: int, end: int) -> tuple[int, int]:
+    """Return the clause around some words."""
+    ends = [one.span() for one in _CLAUSE.finditer(sentence.folded)]
+    begin = max((after for _, after in ends if after <= start), default=0)
+    return begin, min((before for before, _ in ends if before >= end), default=len(sentence.folded))
 
 
 def _steps(left: _Sign, thing: frozenset[str], signs: dict[str, deque[_Sign]]) -> list[_Sign] | None:
     """Guess, attempt and failure before a giving up, in this order and about the thing, no success between."""
-
-    def before(kind: str, sign: _Sign) -> _Sign | None:
-        earlier = (one for one in reversed(signs[kind]) if one[:3] < sign[:3] and left.turn - one.turn < _WITHIN)
-        return next(earlier, None)
-
+    near = {kind: [one for one in reversed(listed) if left.turn - one.turn < _WITHIN] for kind, listed in signs.items()}
     # A failure of an earlier turn tells more than the words that give the thing up.
-    for end in (left._replace(place=-1), left) if thing else ():
-        failed = before("failed", end)
-        while failed and (did := before("did", failed)):
-            helped = any(did[:3] < one[:3] < left[:3] for one in signs["worked"])
-            guess = None if helped else before("guessed", did)
-            while guess:
-                said = about(guess.sentence.folded) | about(did.sentence.folded)
-                if 3 * len(thing & said) >= len(thing):
-                    return [guess, did, failed]
-                guess = before("guessed", guess)
-            failed = before("failed", failed)
+    failures = sorted(near["failed"], key=lambda one: one.turn == left.turn)
+    for failed, did, guess in product(failures, near["did"], near["guessed"]) if thing else ():
+        if not guess[:3] < did[:3] < failed[:3] < left[:3]:
+            continue
+        helped = any(did[:3] < one[:3] < left[:3] for one in near["worked"])
+        said = about(guess.sentence.folded) | about(did.sentence.folded)
+        if not helped and 3 * len(thing & said) >= len(thing):
+            return [guess, did, failed]
     return None
 
 
@@ -201,14 +197,9 @@ def _tombstone(turns: Sequence[TurnRecord], steps: list[_Sign], name: str) -> To
 
 
 def _reason(failed: _Sign) -> str:
-    """Why it failed, of the sentence's own words: what is behind "because", else its clause.
-
-    A clause that says no more than that it failed is passed over for what comes behind it.
-    """
+    """Return why it failed, in the sentence's own words: behind "because", else its clause or what follows it."""
     sentence = failed.sentence
-    ends = [(one.start(), one.end()) for one in _CLAUSE.finditer(sentence.folded)]
-    start = max((one for _, one in ends if one <= failed.start), default=0)
-    end = min((one for one, _ in ends if one >= failed.end), default=len(sentence.folded))
+    start, end = _clause(sentence, failed.start, failed.end)
     rest = sentence.folded[end:]
     if because := _BECAUSE.search(sentence.folded, failed.start):
         start, end = because.end(), len(sentence.folded)

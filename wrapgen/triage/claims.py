@@ -9,8 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from wrapgen.errors import AnswersError, Refusal
-from wrapgen.jsonl import NOT_JSON, convert_each
+from wrapgen.answer_json import convert_each, decode_answer
+from wrapgen.errors import Refusal
 from wrapgen.model import TriageVerdict
 from wrapgen.text.display import one_line
 
@@ -78,17 +78,8 @@ class Triaged:
 
 
 def decode_triaged(data: bytes, source: str) -> Triaged:
-    """Parse an answer from `source`; entries that are no verdicts are refused by position, the rest is accepted.
-
-    Raises:
-        AnswersError: it is not JSON, no object, or of another schema.
-    """
-    try:
-        document = msgspec.json.decode(data)
-    except NOT_JSON as error:
-        raise AnswersError(f"the verdicts are not JSON ({error})", where=source, next_step=FORM) from error
-    if not isinstance(document, dict) or document.get("schema", TRIAGED_SCHEMA) != TRIAGED_SCHEMA:
-        raise AnswersError(f"not of schema {TRIAGED_SCHEMA}", where=source, next_step=FORM)
+    """Parse an answer from `source`; entries that are no verdicts are refused by position, the rest is accepted."""
+    document = decode_answer(data, "verdicts are", TRIAGED_SCHEMA, where=source, form=FORM)
     said = Triaged()
 
     def refuse(what: str, why: str) -> None:

@@ -1,11 +1,10 @@
-"""Facts that help to judge an item: never verdicts (spec 9). PURE."""
+"""Facts that help to judge an item: never verdicts. PURE."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from wrapgen.text.display import shorten
@@ -37,15 +36,10 @@ class FinishedLines:
     """The finished lines of the notes, looked up by the words of an open one."""
 
     def __init__(self, evidence: Iterable[Evidence]) -> None:
-        self._lines = list(evidence)
-
-    @cached_property
-    def _by_words(self) -> dict[str, list[Evidence]]:
-        found: dict[str, list[Evidence]] = defaultdict(list)
-        for one in self._lines:
+        self._by_words: dict[str, list[Evidence]] = defaultdict(list)
+        for one in evidence:
             for key in (one.folded.text, *identifiers(one.text)):
-                found[key].append(one)
-        return found
+                self._by_words[key].append(one)
 
     def like(self, item: Item) -> list[Hint]:
         """The newest finished line with the very words of an item, or with an identifier that it names."""

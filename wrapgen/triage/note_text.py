@@ -11,6 +11,7 @@ from wrapgen.notes import Document, Entry
 from wrapgen.text.blocks import sentences
 from wrapgen.text.display import one_line
 from wrapgen.text.folding import fold
+from wrapgen.text.headings import is_done
 from wrapgen.text.words import content_words, quote_form
 from wrapgen.triage.related import unrelated
 from wrapgen.vault.markdown.parse import parse
@@ -105,6 +106,9 @@ class NoteText:
         text = self.lines[line - 1]
         if _STRUCK.fullmatch(text) or _TICKED.match(text):
             return True
+        heading = next((section.title for section in self.document.sections if section.line == line), None)
+        if heading is not None:
+            return is_done(heading)
         own = self._starts.get(line)
         if own is not None or _LIST_MARK.match(text):
             return own is not None and own.done

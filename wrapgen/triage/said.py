@@ -152,8 +152,6 @@ class SaidList:
     day: date
     project: str | None = None
     commit: str = ""
-    session: str = ""
-    moment: datetime | None = None
     size: int = 0  # how many of its entries lead now
 
 
@@ -285,14 +283,13 @@ class _Told:
         """Return the person's list, then the agents', the newest first, then readers' where no agent's is."""
         found: list[tuple[SaidList, _Order]] = []
         if self.person and (own := self.person_said):
-            found.append((SaidList("person", own.said.date(), commit=own.commit, moment=own.said), self.person))
+            found.append((SaidList("person", own.said.date(), commit=own.commit), self.person))
         young = [one for one in self.lists.values() if (today - one[0].said.date()).days < DAYS]
         agents = {head.project for head, _ in young if head.by == "agent"}
         newest = sorted(young, key=lambda one: (one[0].by != "agent", -one[0].said.timestamp(), one[0].project or ""))
         for head, order in newest:
             if head.by == "agent" or head.project not in agents:
-                one = SaidList(head.by, head.said.date(), head.project, head.commit, head.session, head.said)
-                found.append((one, order))
+                found.append((SaidList(head.by, head.said.date(), head.project, head.commit), order))
         return found
 
 

@@ -15,6 +15,7 @@ import json
 import os
 import socket
 import stat
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -24,7 +25,16 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from filelock import BaseFileLock, FileLock, SoftFileLockProtocolError, StrictSoftFileClaim, StrictSoftFileLock, Timeout
+from filelock import (
+    BaseFileLock,
+    FileLock,
+    MarkerSoftFileLock,
+    SoftFileLock,
+    SoftFileLockProtocolError,
+    StrictSoftFileClaim,
+    StrictSoftFileLock,
+    Timeout,
+)
 
 from wrapgen.config import VAULT_FILE, Config
 from wrapgen.errors import LockHeldError, PublishError, WrapgenError
@@ -39,6 +49,7 @@ from wrapgen.vault.state import STATE_FOLDER
 LOCK_FILE = ".agents/locks/active-status.lock"
 OTHER_LOCKS = ".wrapgen/locks"  # of single things
 _POLL_SECONDS = 0.02
+_COPY_SECONDS = 0.2  # several tries: the first of them breaks the lock of a process that is gone
 _LOCK_MODE = 0o644
 _CLAIMS = ".filelock"
 _NAMESPACE = "?pidns-"
@@ -200,17 +211,19 @@ def lock_files(root: Path) -> tuple[Path, ...]:
 
 def owners(lock: Path) -> tuple[Owner, ...]:
     """All claims to a shared lock, including those of waiting processes; WrapgenError where one cannot be read."""
+    folder = lock.with_name(lock.name + _CLAIMS) / "claims"
     try:
         claims = StrictSoftFileLock(lock).claims
     except SoftFileLockProtocolError as error:
-        folder = lock.with_name(lock.name + _CLAIMS) / "claims"
         raise WrapgenError(
             f"a lock claim cannot be read ({error.reason})",
             where=str(folder / (error.claim_name or "")),
             next_step="Remove this file when wrapgen is not running on any host.",
         ) from error
     by_token = sorted(claims, key=lambda one: (one.token, one.name))
-    return tuple(_owner(list(group)) for _, group in groupby(by_token, key=lambda one: one.token))
+    found = [_owner(list(group)) for _, group in groupby(by_token, key=lambda one: one.token)]
+    # Whoever released the lock and ended while its life was looked up has left nothing.
+    return tuple(one for one in found if any((folder / name).exists() for name in one.names))
 
 
 def clear(lock: Path, owner: Owner) -> bool:
@@ -234,19 +247,25 @@ def _owner(claims: list[StrictSoftFileClaim]) -> Owner:
 
 
 def _life(claim: StrictSoftFileClaim, host: str) -> tuple[Life, str]:
-    """Whether a claim's owner runs, or why that cannot be known.
+    """Tell whether a claim's owner runs, or why that cannot be known.
 
-    Only its own kernel can tell, and only within the same PID namespace.
+    Only its own kernel can tell, and only within the same PID namespace. A lock that is broken when its owner is gone
+    does tell: a copy of the claim is put in its place, and taken if possible.
     """
-    try:
-        # The library uses these for its other locks, but has no public function for them.
-        from filelock._identity import host_name, owner_is_stale, process_start_token
-    except ImportError:
-        return Life.UNKNOWN, "this version of filelock cannot tell"
-    if claim.hostname != host_name():
-        same = host == socket.gethostname()
-        return Life.UNKNOWN, "it ran in another container" if same else "it ran on another host"
-    boot, now = ((token or 0) >> _BOOT for token in (claim.start, process_start_token(os.getpid())))
-    if boot and now and boot != now:
-        return Life.UNKNOWN, "it ran before this host was last started, or on another host of the same name"
-    return (Life.GONE if owner_is_stale(claim.pid, claim.hostname, claim.start) else Life.RUNS), ""
+    with tempfile.TemporaryDirectory() as folder:
+        own = MarkerSoftFileLock(Path(folder, "own"))
+        with own:
+            here = own.owner
+        if here is None or claim.hostname != here.hostname:
+            same = host == socket.gethostname()
+            return Life.UNKNOWN, "it ran in another container" if same else "it ran on another host"
+        boot, now = ((token or 0) >> _BOOT for token in (claim.start, here.start))
+        if boot and now and boot != now:
+            return Life.UNKNOWN, "it ran before this host was last started, or on another host of the same name"
+        copy = Path(folder, "copy")
+        copy.write_text("".join(f"{word}\n" for word in (claim.pid, claim.hostname, claim.start) if word is not None))
+        try:
+            with SoftFileLock(copy, timeout=_COPY_SECONDS, poll_interval=_POLL_SECONDS):
+                return Life.GONE, ""
+        except Timeout:
+            return Life.RUNS, ""

@@ -21,7 +21,7 @@ from wrapgen.whereabouts import main_checkout
 from wrapgen.workflows.app import App
 
 PATIENCE = 20.0  # seconds for another process that drains the spool
-# Chapter 8: a host waits for its hooks. What is not drained in this time waits on, and a server is asked for as long.
+# A host waits for its hooks. What is not drained in this time waits on, and a server is asked for as long.
 _HOOK_SECONDS = 0.15
 _LONG_SECONDS = 600.0  # of a statement, for long operations such as deleting a million rows
 

@@ -1,6 +1,5 @@
-"""Carries out what a judge says is next and what is not, as far as its quotes prove it, under one receipt (spec 9)."""
+"""Carries out what a judge says is next and what is not, as far as its quotes prove it, under one receipt."""
 
-import os
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
@@ -65,9 +64,9 @@ def _answered(proved: Proved) -> dict[str, Any]:
 def _drop_what_changed(made: ItemEdit, proved: Proved) -> None:
     """Refuse verdicts on items that are not open any more, now that nobody else writes."""
     now = {one.item.id for one in made.run.outcomes if one.fate in OPEN}
-    gone = [one for one in proved.verdicts if one.item.id not in now]
+    gone = [one.item.id for one in proved.verdicts if one.item.id not in now]
     proved.verdicts = [one for one in proved.verdicts if one.item.id in now]
-    proved.refused += [Refusal(f"item {one.item.id[:6]}", "it was changed meanwhile") for one in gone]
+    proved.refused += [Refusal(f"item {key[:6]}", "it was changed meanwhile") for key in gone]
 
 
 def _carry_out(made: ItemEdit, proved: Proved, judge: Judge) -> None:
@@ -94,7 +93,9 @@ def _carry_out(made: ItemEdit, proved: Proved, judge: Judge) -> None:
     made.lines += written.lines
     failed = {of_item[key] for key in written.failed if key in of_item}
     if failed:
-        _stay_open(made, {key for key, item in of_item.items() if item in failed})
+        receipt = made.session.memory.receipt(made.receipt.id)
+        still = tuple(key for key in receipt.finished if of_item[key] not in failed)
+        made.session.memory.close(replace(receipt, finished=still))
     proved.refused += [Refusal(f"item {key[:6]}", why) for key, why in written.failed.items() if key in of_item]
     proved.refused += [Refusal(key, why) for key, why in written.failed.items() if key == SAID_FILE]
     if why := written.failed.get(VAULT_FILE):
@@ -119,19 +120,11 @@ def _left_behind(session: VaultSession, proved: Proved, by: By) -> list[Item]:
         return []
     named = {one.id for one in proved.next} | {one.item.id for one in proved.verdicts}
     items = {one.item.id: one.item for one in session.run.outcomes if one.fate in OPEN}
-    former = session.decisions.said.items()
     return [
         items[key]
-        for key, said in former
+        for key, said in session.decisions.said.items()
         if said.leads and said.by != "person" and said.project == proved.project and key in items and key not in named
     ]
-
-
-def _stay_open(made: ItemEdit, failed: Collection[str]) -> None:
-    """Items whose boxes could not be ticked stay open."""
-    memory = made.session.memory
-    receipt = memory.receipt(made.receipt.id)
-    memory.close(replace(receipt, finished=tuple(key for key in receipt.finished if key not in failed)))
 
 
 def _with_ignored(text: str, ignored: Sequence[tuple[str, str, str]]) -> str:
@@ -155,8 +148,7 @@ def _with_ignored(text: str, ignored: Sequence[tuple[str, str, str]]) -> str:
 
 def ask(app: App, *, limit: int, everything: bool) -> int:
     """Ask about the page's items, and carry out what was marked; NoTerminalError with nobody to ask."""
-    from wrapgen.session.form import FormLeftError
-    from wrapgen.session.prompt import Terminal, require_terminal
+    from wrapgen.session.prompt import is_filled_in, require_terminal
 
     session = VaultSession.look(app)
     triage = Triage(session)
@@ -166,14 +158,12 @@ def ask(app: App, *, limit: int, everything: bool) -> int:
         return ExitCode.DONE
     require_terminal("Nothing was changed; run it in a terminal, or let an agent judge: `wrap triage --review`.")
     form = TriageForm(rows)
-    try:
-        Terminal(color=app.color and "NO_COLOR" not in os.environ).form(form.draw, form.keys)
-    except (FormLeftError, EOFError):
+    if not is_filled_in(form, color=app.color):
         app.say("nothing was changed")
         return ExitCode.DONE
     proved, _ = apply_verdicts(app, answers(form), by="person")
     for refusal in proved.refused:
-        app.warn(f"{refusal.what}: {refusal.why}")
+        app.warn(str(refusal))
     return ExitCode.COULD_NOT if proved.refused else ExitCode.DONE
 
 
@@ -197,6 +187,4 @@ def answers(form: TriageForm) -> Triaged:
 def _row(triage: Triage, item: Item) -> TriageRow:
     hints = triage.hints(item)
     hint = f"{hints[0].text} ({hints[0].at})" if hints else ""
-    section = triage.section_of(item)
-    title = section.title if section else ""
-    return TriageRow(item.id, item.words, item.path, item.line, title, triage.age(item), hint)
+    return TriageRow(item.id, item.words, item.path, item.line, triage.section_of(item), triage.age(item), hint)

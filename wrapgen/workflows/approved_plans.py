@@ -1,4 +1,4 @@
-"""Approved plans that nothing carried out and open tasks of ended sessions, as the host keeps them (spec 3.2).
+"""Approved plans that nothing carried out and open tasks of ended sessions, as the host keeps them.
 
 Nothing is written there. A plan is carried out when its boxes are ticked, when most of the files that it names were
 edited since, or when a later session begins with it.

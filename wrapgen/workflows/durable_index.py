@@ -74,7 +74,7 @@ class DurableIndex:
         found: defaultdict[str | None, list[FoundFile]] = defaultdict(list)
         for one in self._found.values():
             if one.kind not in _NO_LISTS and not is_todo_txt(one.path):
-                place = one.place.project or self.projects.of_place(one.path, self.config.sources)
+                place = one.place.project or self.projects.of_place(one.path, self.config.sources) or self._called(one)
                 if place or not self.projects.of_path(one.path):
                     found[place].append(one)
         return found
@@ -85,12 +85,15 @@ class DurableIndex:
         ranks = ((self._fitness(one, name), one.path.count("/"), one.path) for one in among)
         return min((one for one in ranks if one[0] is not None), default=(0, 0, None))[2]
 
+    def _called(self, source: FoundFile) -> str | None:
+        """The project that a note is called like."""
+        return self.projects.named(source.path.rpartition("/")[2].rpartition(".")[0])
+
     def _fitness(self, source: FoundFile, project: str) -> int | None:
         """How good a place for a new line a list is, 0 the best; None for a file that is not for that."""
-        name = source.path.rpartition("/")[2]
         if source.kind is Kind.PROJECT_TODOS:
             return 0
-        if _TASKS.search(name) or self.projects.named(name.rpartition(".")[0]) == project:
+        if _TASKS.search(source.path.rpartition("/")[2]) or self._called(source) == project:
             return 1
         outline = SourceOutline(source_of(source, self._document(source.path)), self.config)
         has_next = any(role == NEXT and not parked for role, parked in zip(outline.roles, outline.parked, strict=True))

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from wrapgen.config import Config
+from wrapgen.config import Config, pattern_of
 from wrapgen.errors import UsageError
 from wrapgen.regular_files import text_of
+from wrapgen.session.follow_up import Places
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.vault.git import is_below_git
 from wrapgen.workflows.said_file import SAID_FILE
@@ -17,22 +18,38 @@ PAGES = ("ignore", "merge")
 _HOOK_LINE: Final = "wrap --quiet regen || :"
 
 
-def lines(root: Path, config: Config, page: str = "ignore") -> Iterator[tuple[str, str]]:
-    """Each line with the file that it belongs into: lists keep both sides' lines."""
+def require_git(root: Path) -> None:
+    """Refuse a folder that git knows nothing of."""
     if not is_below_git(root):
         step = "Run `git init` there first, or leave out --git; nothing was written."
         raise UsageError("is not in a git work tree", where=str(root), next_step=step)
+
+
+def lines(root: Path, config: Config, places: Places, page: str = "ignore") -> Iterator[tuple[str, str]]:
+    """Each line with the file that it belongs into: lists to which `wrap` adds lines keep both sides'."""
     if page == "ignore":
         yield IGNORE, ignore_line(config)
     else:
         # Git for Windows would else write it with CRLF into each clone, and nothing that is written anew is the same.
         yield ATTRIBUTES, f"{ignore_line(config)} merge=ours -text"
         yield CONFIG, "git config merge.ours.driver true"
-    lists = (*config.sources.journals, *config.sources.project_todos, *config.sources.active_todos)
-    for glob in dict.fromkeys(one for pattern in lists for one in _globs(pattern)):
+    for glob in dict.fromkeys(one for pattern in _written(root, config, places) for one in _globs(pattern)):
         yield ATTRIBUTES, f'"{glob}" merge=union' if re.search(r"\s", glob) else f"{glob} merge=union"
     yield ATTRIBUTES, f"/{SAID_FILE} merge=union"
     yield HOOK, _HOOK_LINE
+
+
+def _written(root: Path, config: Config, places: Places) -> Iterator[str]:
+    """The patterns of the files to which lines are added: today's journal, and the projects' lists."""
+    sources, there = config.sources, places.sections or {}
+    files = [path for path in places.files.values() if path in there]
+    usual = (*sources.project_todos, *sources.active_todos)
+    for glob in (*sources.journals, *usual, *sources.progress, *sources.hand_overs, *sources.lists):
+        pattern = pattern_of(glob)
+        is_journal = glob in sources.journals and not places.home
+        to_come = glob in usual and (root / glob.partition("/")[0]).is_dir()
+        if is_journal or to_come or any(map(pattern.match, files)):
+            yield pattern.text
 
 
 def ignore_line(config: Config) -> str:

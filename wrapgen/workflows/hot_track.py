@@ -14,7 +14,7 @@ from wrapgen.tracks.record import SnapshotRecord
 from wrapgen.vault.disk import read
 
 BUDGET = 4_500
-"""Characters: the hot track's share of what a host takes at the start of a session (spec 8)."""
+"""Characters: the hot track's share of what a host takes at the start of a session."""
 
 _MOST_BYTES = 1_000_000
 _STALE_DAYS = 14

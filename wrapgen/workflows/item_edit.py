@@ -1,7 +1,7 @@
 """An edit of single items: what `add`, `done`, `edit`, `move`, `snooze` and `keep` share."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -57,9 +57,10 @@ class MergedItems:
         self._merged = {one.item.id: one.because for one in run.of(Fate.DUPLICATE)}
         self._groups: dict[str, list[Item]] = {}
         for one in run.outcomes:
-            self._groups.setdefault(self._kept(one.item.id, judged=True), []).append(one.item)
+            self._groups.setdefault(self.kept(one.item.id), []).append(one.item)
 
-    def _kept(self, key: str, *, judged: bool) -> str:
+    def kept(self, key: str, *, judged: bool = True) -> str:
+        """Return the id of the item that stands for another; `judged` says whether verdicts join them, too."""
         while (because := self._merged.get(key)) and because.item and (judged or not because.by):
             key = because.item
         return key
@@ -67,10 +68,10 @@ class MergedItems:
     def parts(self, chosen: Iterable[Item]) -> tuple[list[Item], list[Item]]:
         """Return the items with what is merged with them by their words, the items first; and what a verdict joined."""
         own = {item.id: item for item in chosen}
-        near = {self._kept(key, judged=False) for key in own}
-        far = dict.fromkeys(self._kept(key, judged=True) for key in own)
+        near = {self.kept(key, judged=False) for key in own}
+        far = dict.fromkeys(self.kept(key) for key in own)
         every = {one.id: one for key in far for one in self._groups.get(key, ())}
-        own |= {key: item for key, item in every.items() if self._kept(key, judged=False) in near}
+        own |= {key: item for key, item in every.items() if self.kept(key, judged=False) in near}
         words = {item.text for item in own.values()}
         own |= {key: item for key, item in every.items() if item.text in words}
         return list(own.values()), [item for key, item in every.items() if key not in own]
@@ -182,10 +183,7 @@ class ItemEdit:
     def _still_merged(self, history: Mapping[str, Sequence[Item]], standing: Mapping[str, Item]) -> Iterator[Record]:
         for place, lines in history.items():
             for one in lines if place in standing else ():
-                yield VerdictSaid(
-                    said=self.session.app.now, id=one.id, verdict=TriageVerdict.SAME_AS, by="person",
-                    seen=one.digest, text=redact(one.text)[0], other=standing[place].id,
-                )  # fmt: skip
+                yield verdict_of_person(self.session, one, TriageVerdict.SAME_AS, standing[place].id)
 
     def report(self) -> None:
         app, receipts = self.session.app, self.session.memory.receipts
@@ -254,27 +252,12 @@ def _line_of(line: Line, standing: Mapping[str, Item]) -> int:
     return next((one.line for one in alike if redact(one.text)[0] == line.text), alike[0].line if alike else 0)
 
 
-def done_by_person(session: VaultSession, items: Sequence[Item], failed: Collection[str]) -> list[Record]:
-    """Return what is remembered of items that a person finished and in which nothing can be ticked."""
-    return [
-        VerdictSaid(
-            said=session.app.now, id=one.id, verdict=TriageVerdict.DONE, by="person", seen=one.digest,
-            text=redact(one.text)[0],
-        )
-        for one in items
-        if one.id not in failed
-    ]  # fmt: skip
-
-
-def judged_open(session: VaultSession, items: Iterable[Item]) -> list[Record]:
-    """What takes verdicts back: a person says that the items are open."""
-    return [
-        VerdictSaid(
-            said=session.app.now, id=one.id, verdict=TriageVerdict.OPEN, by="person", seen=one.digest,
-            text=redact(one.text)[0],
-        )
-        for one in items
-    ]  # fmt: skip
+def verdict_of_person(session: VaultSession, item: Item, verdict: TriageVerdict, other: str = "") -> Record:
+    """Return what is remembered of an item that a person judges; `other` is the id of what it is the same as."""
+    return VerdictSaid(
+        said=session.app.now, id=item.id, verdict=verdict, by="person", seen=item.digest, text=redact(item.text)[0],
+        other=other,
+    )  # fmt: skip
 
 
 @contextmanager

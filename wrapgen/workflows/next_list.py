@@ -1,4 +1,4 @@
-"""What is said to be next: shown with its age, put first by a person, taken back (spec 9.1)."""
+"""What is said to be next: shown with its age, put first by a person, taken back."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ class NextLine:
 
     def age(self, run: Run) -> str:
         """Who said it, how long ago, in days and commits."""
-        by = {"person": "you"}.get(self.said.by, self.said.by)
+        by = "you" if self.said.by == "person" else self.said.by
         parts = [f"said by {by} {ago((run.today - self.said.day).days)}"]
         if self.commits is not None:
             parts.append(f"{count(self.commits, 'commit')} since")
@@ -139,11 +139,9 @@ def _count(folder: Path, commit: str) -> int | None:
     return int(said) if said and said.strip().isdigit() else None
 
 
-def entry_of(item: Item, *, you: bool = False, text: str = "", quote: str = "") -> SaidEntry:
-    """An item as it is remembered, without secrets."""
-    return SaidEntry(
-        item.id, item.path, item.line, redact(quote or item.text)[0], redact(text)[0], you=you
-    )  # fmt: skip
+def entry_of(item: Item) -> SaidEntry:
+    """Return an item as it is remembered, without secrets."""
+    return SaidEntry(item.id, item.path, item.line, redact(item.text)[0])
 
 
 def commit_of(folder: Path) -> str:
@@ -154,9 +152,8 @@ def commit_of(folder: Path) -> str:
 def put_first(session: VaultSession, items: Sequence[Item], *, how: Literal["front", "behind"], folder: Path) -> str:
     """Put items first, or behind what a person put first before; the receipt. The caller holds the lock."""
     app, hidden = session.app, session.decisions.snoozed
-    record = PersonSays(
-        said=app.now, how=how, next=tuple(_entry(session, one) for one in items), commit=commit_of(folder)
-    )
+    entries = tuple(_entry(session, one) for one in items)
+    record = PersonSays(said=app.now, how=how, next=entries, commit=commit_of(folder))
     shown = {one.id: app.day for one in items if hidden.get(one.id, app.day) > app.day}
     return remember(session, replace(begin(app, "next"), snoozed=shown), [record]).id
 
@@ -171,9 +168,7 @@ def clear(session: VaultSession, items: Iterable[Item]) -> str | None:
     """Take back what was said to be next, or of some items alone; the receipt, None where nothing was said."""
     ids = {item.id for item in items}
     known = {one.key for one in session.said.work if one.said.leads}
-    found = {key for key in ids if key in known} | {
-        key for key in known if ids & set(_means(session, key))
-    }  # fmt: skip
+    found = {key for key in known if ids & set(_means(session, key))}
     if not (found if ids else known):
         return None
     record = PersonSays(said=session.app.now, how="clear", ids=tuple(sorted(found)))

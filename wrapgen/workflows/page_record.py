@@ -12,11 +12,10 @@ from typing import Any
 
 import msgspec
 
-from wrapgen.config import KEPT_OUTPUT, VAULT_FILE, Config
+from wrapgen.config import KEPT_OUTPUT
 from wrapgen.dashboard.balance import fates, standing_of, tally
-from wrapgen.dashboard.render import DASHBOARD, USER_TEMPLATES
 from wrapgen.days import moved
-from wrapgen.errors import PublishError, WrapgenError
+from wrapgen.errors import WrapgenError
 from wrapgen.late_pattern import late
 from wrapgen.ledger import Run
 from wrapgen.model import Fate, Item
@@ -31,15 +30,13 @@ from wrapgen.vault.entry_index import EntryIndex
 from wrapgen.vault.git import Git
 from wrapgen.vault.held import held, inside
 from wrapgen.vault.markdown.marks.item import read_item
-from wrapgen.vault.run_history import FILE as HISTORY
 from wrapgen.vault.run_history import Standing
 from wrapgen.workflows.app import App
 from wrapgen.workflows.last_run import LastRun, last_run
 from wrapgen.workflows.memory import Memory
 
-# The front matter of the built-in template, also where git left both sides of it.
-_OURS = late(rb"---\r?\n(?:<<<<<<< [^\n]*\n)?date: \d{4}-\d{2}-\d{2}\r?\ncollected: \d+\r?\n")
-_DEFAULT = Config().output
+# The front matter of the built-in template.
+_OURS = late(rb"---\r?\ndate: \d{4}-\d{2}-\d{2}\r?\ncollected: \d+\r?\n")
 _GIT_SECONDS = 5.0
 _PUBLISHED_FILE = "published.json"  # no `.jsonl`: no page depends on it
 _PUBLISHED = 20  # pages; one that comes back (another branch, a restored backup) is known, too
@@ -49,36 +46,30 @@ _PUBLISHED = 20  # pages; one that comes back (another branch, a restored backup
 class Published:
     """The pages that were published last."""
 
-    output: str = ""  # where; nothing while none is known, as in a fresh clone and from older versions
-    digests: tuple[str, ...] = ()  # of each, the oldest first
+    digests: tuple[str, ...] = ()  # of each, the oldest first; none in a fresh clone
 
 
 def keep_foreign_output(app: App, page: bytes) -> None:
     """Copy what stands in the dashboard's place to `NAME.before-wrapgen.md` and say so; the lock is held."""
     last = _published(app)
     stands = _standing(app)
-    if stands.strip() and stands != page and _digest(stands) not in last.digests:
-        begins_ours = _OURS.match(stands) is not None
-        looks_ours = begins_ours or _has_own_template(app, last)
-        # What git keeps as it stands (after a pull), or has made of what it keeps (in a conflict), is not lost.
-        in_git = _git_status(app) == {b"H"} or b"M" in _git_status(app)
-        if not looks_ours or not (in_git or (begins_ours and not last.digests)):
-            _keep(app, stands, refuse=not looks_ours)
-    now = Published(app.config.output, tuple(dict.fromkeys((*last.digests, _digest(page))))[-_PUBLISHED:])
+    if (
+        stands.strip()
+        and stands != page
+        and _digest(stands) not in last.digests
+        # Else a page of ours that came with a clone or a pull.
+        and (not _OURS.match(stands) or (last.digests and not _is_in_git(app)))
+    ):
+        _keep(app, stands)
+    now = Published(tuple(dict.fromkeys((*last.digests, _digest(page))))[-_PUBLISHED:])
     if now != last:
         # Before the page itself: a run that is killed between the two must not take its own page for somebody's.
         with suppress(WrapgenError, OSError):
             state.save(app.root, _PUBLISHED_FILE, [now])
 
 
-def _keep(app: App, data: bytes, *, refuse: bool) -> None:
-    """Copy text that is not the program's, or refuse; no other copy is replaced."""
-    if refuse and app.config.output != _DEFAULT and _git_status(app):
-        raise PublishError(
-            "is in git and was not written by wrapgen, so it is not replaced",
-            where=str(app.root / app.config.output),
-            next_step=f"Name another file as `output` in {VAULT_FILE}, or remove this one.",
-        )
+def _keep(app: App, data: bytes) -> None:
+    """Copy a text to the first name that is free, or has it already."""
     name = PurePosixPath(app.config.output)
     for number in count(1):
         copy = name.with_name(f"{name.stem}{KEPT_OUTPUT}{f'-{number}' if number > 1 else ''}{name.suffix}")
@@ -112,18 +103,11 @@ def _digest(page: bytes) -> str:
     return disk.digest(b" ".join(page.split()))
 
 
-def _git_status(app: App) -> set[bytes]:
-    """Git's letters for the file: `H` where it keeps one, with `C` where it was changed since, `M` in a conflict."""
+def _is_in_git(app: App) -> bool:
+    """Whether git keeps the dashboard as it stands."""
     named = f":(literal){app.config.output}"
     said = Git(app.root, timeout=_GIT_SECONDS).ask("ls-files", "-z", "-t", "-c", "-m", "--", named)
-    return {row[:1] for row in (said or b"").split(b"\0") if row}
-
-
-def _has_own_template(app: App, last: Published) -> bool:
-    """Whether a template of the vault's own has made the dashboard before; its page looks like nothing known."""
-    own = app.root / USER_TEMPLATES / DASHBOARD
-    before = last.output == app.config.output if last.output else os.path.lexists(app.root / HISTORY)
-    return before and os.path.lexists(own)
+    return {row[:1] for row in (said or b"").split(b"\0") if row} == {b"H"}
 
 
 _AHEAD = 31  # days that a pinned day may be ahead of the newest note

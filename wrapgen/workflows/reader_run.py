@@ -51,7 +51,7 @@ WINDOW_TOKENS = 24_000
 """Maximum tokens of a conversation per call."""
 _ANSWER = "the reader's answer"
 READER_SECONDS = 120.0  # seconds of a call
-_MOST = 1_000
+_MOST_READINGS = 1_000
 """Pieces that are remembered; an older one would be read once more if its conversation came up again."""
 
 
@@ -150,7 +150,7 @@ def _ask(
         error = one_line(problem.what)
     with app.locked():
         known = [*readings(app.root), ReaderCall(app.now, transcript, digest, calls, error)]
-        state.save(app.root, READINGS_FILE, known[-_MOST:])
+        state.save(app.root, READINGS_FILE, known[-_MOST_READINGS:])
     return error
 
 
@@ -186,7 +186,7 @@ def _prompt(review: dict[str, object]) -> str:
 
 
 DISABLE = "WRAPGEN_DISABLE"
-_MOST = 4_000_000  # bytes of an answer
+_MOST_BYTES = 4_000_000  # bytes of an answer
 _TAIL = 300  # characters of what it complained
 
 
@@ -226,8 +226,8 @@ def _answer(command: list[str], prompt: str, timeout: float, folder: str) -> str
     if child.returncode != 0:
         said = shorten(one_line((err or out).decode("utf-8", "replace"))[-_TAIL:], _TAIL)
         raise ReaderError(f"the reader ended with code {child.returncode}: {said or 'it said nothing'}")
-    if len(out) > _MOST:
-        raise ReaderError(f"the reader answered {len(out)} bytes; at most {_MOST} are read")
+    if len(out) > _MOST_BYTES:
+        raise ReaderError(f"the reader answered {len(out)} bytes; at most {_MOST_BYTES} are read")
     return out.decode("utf-8", "replace")
 
 

@@ -228,7 +228,7 @@ def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
     run = session.run
     links = Links(app.config.link_style, _base(app.root, folder), app.root.as_posix())
     said = NextList(session).ages()
-    rows = Rows(run, links, _texts(session.everything), app.config.due_soon_days, said)
+    rows = Rows(run, links, _texts(session.everything), app.config.due_soon_days, said, session.hidden)
     page = render_page(PAGE, sheet(rows, app.root.name, days(app.root)), _templates(app))
     return run, (MARK + page).encode("utf-8")
 

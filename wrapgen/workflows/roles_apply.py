@@ -25,7 +25,7 @@ from wrapgen.workflows.user_config import with_keys
 from wrapgen.workflows.vault_session import VaultSession
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     from wrapgen.errors import Refusal
     from wrapgen.ledger import Run
@@ -87,14 +87,15 @@ class RolesCheck:
     def tables(self) -> dict[str, Any]:
         """Return what holds, as keys of tables of `wrapgen.toml`."""
         sources = self._sources()
-        tables: dict[str, Any] = {"project": self._project()} if self._said.project else {}
-        found = {
+        own = self._said.project
+        tables: dict[str, Any] = {
+            "project": own if own and not self._refused(named("project", own), _misnamed(own)) else "",
             "sources": {key: list(globs) for key, globs in sources.items() if globs},
             "sections": {key: list(names) for key, names in self._sections().items() if names},
             "items": {"ignore": list(patterns)} if (patterns := self._never_work()) else {},
             "projects": self._projects(),
         }
-        tables = {key: value for key, value in (tables | found).items() if value}
+        tables = {key: value for key, value in tables.items() if value}
         try:
             _with(self._config, tables)
         except msgspec.ValidationError as error:
@@ -107,9 +108,13 @@ class RolesCheck:
             self._said.refuse(what, why)
         return bool(why)
 
+    def _holding(self, key: str, entries: Texts, why: Callable[[str], str | None]) -> Texts:
+        """Return the entries of a list that nothing is to be said against; the others are refused by name."""
+        return tuple(one for one in entries if not self._refused(named(key, one), why(one)))
+
     def _sources(self) -> dict[str, Texts]:
         said = {
-            key: tuple(one for one in globs if not self._refused(named(f"sources.{key}", one), _unsound(key, one)))
+            key: self._holding(f"sources.{key}", globs, partial(_unsound, key))
             for key, globs in self._said.sources.items()
         }
         ignored = self._ignored(said.pop("ignore", ()))
@@ -117,17 +122,11 @@ class RolesCheck:
         config = msgspec.structs.replace(self._config, sources=sources)
         glance = Glance.at(self._root, config, self._manner, self._everything.surveyed)
         troubles = {one.path: one.error for one in glance.listing.troubles}
-        found = {
-            key: tuple(
-                one
-                for one in globs
-                if not self._refused(
-                    named(f"sources.{key}", one),
-                    troubles.get(one) or self._unfitting(one, glance.listing.found, glance),
-                )
-            )
-            for key, globs in said.items()
-        }
+
+        def trouble(glob: str) -> str | None:
+            return troubles.get(glob) or self._unfitting(glob, glance.listing.found, glance)
+
+        found = {key: self._holding(f"sources.{key}", globs, trouble) for key, globs in said.items()}
         return {**found, "ignore": ignored}
 
     def _ignored(self, globs: Texts) -> Texts:
@@ -139,10 +138,8 @@ class RolesCheck:
             if glob.startswith("."):
                 continue  # no note in a hidden folder is read
             rest = left if split_headings(glob)[1] else {path for path in left if not pattern_of(glob).match(path)}
-            why = self._unfitting(glob, notes, self._everything)
-            if not self._refused(
-                named("sources.ignore", glob), why or ("" if rest else "it would leave out every note")
-            ):
+            why = self._unfitting(glob, notes, self._everything) or (not rest and "it would leave out every note")
+            if not self._refused(named("sources.ignore", glob), why or None):
                 kept.append(glob)
                 left = rest
         return tuple(kept)
@@ -159,21 +156,16 @@ class RolesCheck:
         return None if stands else "no heading of its files is called so"
 
     def _sections(self) -> dict[str, Texts]:
-        usual = usual_names()
-        found: dict[str, Texts] = {}
-        for key, names in self._said.sections.items():
-            known = {name.casefold() for name in usual[key]}
-            found[key] = tuple(
-                name
-                for name in names
-                if not self._refused(
-                    named(f"sections.{key}", name),
-                    "it takes away no usual name"
-                    if name[0] == "!" and name[1:].strip().casefold() not in known
-                    else None,
-                )
-            )
-        return found
+        usual = {key: {name.casefold() for name in names} for key, names in usual_names().items()}
+
+        def trouble(key: str, name: str) -> str | None:
+            known = name[0] != "!" or name[1:].strip().casefold() in usual[key]
+            return None if known else "it takes away no usual name"
+
+        return {
+            key: self._holding(f"sections.{key}", names, partial(trouble, key))
+            for key, names in self._said.sections.items()
+        }
 
     def _never_work(self) -> Texts:
         """The patterns of lines that hit some, and all together at most half of the open boxes."""
@@ -204,13 +196,6 @@ class RolesCheck:
                 if not entry.done:
                     (boxes if entry.box else others).append(bare_words(entry.text))
         return boxes, others
-
-    def _project(self) -> str:
-        return (
-            self._said.project
-            if not self._refused(named("project", self._said.project), _misnamed(self._said.project))
-            else ""
-        )
 
     def _projects(self) -> dict[str, dict[str, list[str]]]:
         found: dict[str, dict[str, list[str]]] = {}

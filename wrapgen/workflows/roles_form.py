@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from wrapgen.config import escaped_heading, pattern_of, split_headings
-from wrapgen.session.form import FormLeftError
 from wrapgen.text.display import count
 from wrapgen.vault.detect.form import PlaceRow, PlacesForm
 from wrapgen.vault.detect.proposal import Detected, Proposal, literal
@@ -29,16 +27,12 @@ def ask(app: App, found: Overview) -> Detected | None:
     Raises:
         NoTerminalError: there is none that can draw it.
     """
-    from wrapgen.session.prompt import Terminal, require_terminal
+    from wrapgen.session.prompt import is_filled_in, require_terminal
 
     require_terminal("Run it in a terminal, or take what is shown: `wrap init --detect`.")
     rows = list(place_rows(found))
-    form = PlacesForm(rows)
-    if rows:
-        try:
-            Terminal(color=app.color and "NO_COLOR" not in os.environ).form(form.draw, form.keys)
-        except (FormLeftError, EOFError):
-            return None
+    if rows and not is_filled_in(PlacesForm(rows), color=app.color):
+        return None
     return taken(found.detected, rows)
 
 

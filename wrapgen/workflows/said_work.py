@@ -68,17 +68,15 @@ class QuotedFiles:
             return None
         for base, folders in self.bases.items():
             for folder in folders:
-                real = os.path.realpath(Path(folder, path))
-                if is_within(real, folder) and Path(real).is_file():
+                if real := _file_in(folder, path):
                     return real, Path(os.path.relpath(real, folder)).as_posix(), base
         return None
 
     def text(self, real: str, path: str) -> NoteText | str:
         """Return a file's text, or why it cannot be read."""
-        known = self._texts.get(real)
-        if known is None:
-            known = self._texts[real] = self._read(real, path)
-        return known
+        if real not in self._texts:
+            self._texts[real] = self._read(real, path)
+        return self._texts[real]
 
     @staticmethod
     def _read(real: str, path: str) -> NoteText | str:
@@ -93,14 +91,20 @@ class QuotedFiles:
     def of_entry(self, entry: SaidEntry) -> tuple[NoteText | None, str]:
         """Return the text of an entry's file, None where it is gone, and its path from the vault."""
         for folder in self.bases.get(entry.base, ()):
-            real = os.path.realpath(Path(folder, entry.path))
-            if is_within(real, folder) and Path(real).is_file() and not self.is_no_note(real):
+            real = _file_in(folder, entry.path)
+            if real and not self.is_no_note(real):
                 text = self.text(real, entry.path)
                 return (None if isinstance(text, str) else text), self.from_vault(real)
         return None, entry.path
 
     def from_vault(self, real: str) -> str:
         return Path(os.path.relpath(real, self._root)).as_posix()
+
+
+def _file_in(folder: str, path: str) -> str | None:
+    """Return the real path of a file, None where it is not in a folder."""
+    real = os.path.realpath(Path(folder, path))
+    return real if is_within(real, folder) and Path(real).is_file() else None
 
 
 @dataclass(slots=True)
@@ -150,15 +154,14 @@ class WorkFinder:
         """Return the item that an entry means now; else why there is none, "" where it was finished."""
         form = quote_form(entry.quote)
         text, path = self.files.of_entry(entry)
-        line = text.nearest(form, entry.line) if text else None
-        if text is None or line is None:
-            self._searches += 1
-            if self._searches > _MOST_SEARCHES:
-                return "its words are gone from the notes"
-            elsewhere = list(self._elsewhere(form, entry, said.day if said else None))
-            if len(elsewhere) != 1:
-                return "its words are gone from the notes"
-            text, line, path = elsewhere[0]
+        if text and (line := text.nearest(form, entry.line)):
+            return self.item_at(text, path, line, entry, said)
+        self._searches += 1
+        searched = self._searches <= _MOST_SEARCHES
+        elsewhere = [*self._elsewhere(form, entry, said.day if said else None)] if searched else []
+        if len(elsewhere) != 1:
+            return "its words are gone from the notes"
+        text, line, path = elsewhere[0]
         return self.item_at(text, path, line, entry, said)
 
     def item_at(self, text: NoteText, path: str, line: int, entry: SaidEntry, said: SaidNext | None) -> Item | str:

@@ -277,7 +277,7 @@ def write_proposals(root: Path, config: Config, detected: Detected) -> None:
 
 
 def with_escapes(root: Path, glob: str) -> str:
-    r"""Write `#` as `\#` where it belongs to the name of a file that is there; elsewhere a heading follows it."""
+    r"""Write `#` as `\#` where it belongs to the name of a file or folder that is there, and begins no heading."""
 
     def written(mark: re.Match[str]) -> str:
         behind = glob[mark.end() :]

@@ -1,11 +1,12 @@
-"""Triage: what whoever can judge is shown (spec 9); `apply_triage.py` carries out what they say."""
+"""Triage: what whoever can judge is shown; `apply_triage.py` carries out what they say."""
 
 from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from wrapgen.config.file_roles import heading_as_compared
 from wrapgen.dashboard.document import fields
 from wrapgen.ledger import Outcome
 from wrapgen.model import Evidence, Fate, Item, Judged
-from wrapgen.notes import LEADING_LINE_LEVEL, Kind, Section
+from wrapgen.notes import LEADING_LINE_LEVEL, Kind
 from wrapgen.pipeline.hand_overs import entry_of, order
 from wrapgen.resources import resource
 from wrapgen.text.display import one_line, shorten
@@ -31,12 +32,12 @@ from wrapgen.workflows.vault_session import VaultSession
 
 MOST_ITEMS = 20
 MOST_TOKENS, MOST_TOKENS_OF_NEXT = 12_000, 1_500
-"""Of a review of twenty items (spec 9), as it is printed, of more in proportion; and of the small form."""
+"""Of a review of twenty items, as it is printed, of more in proportion; and of the small form."""
 _LINES_OF_NEXT = 10
 """The lines of the instructions that are about what is next."""
 _LINES_BEFORE, _LINES_AFTER = 3, 4  # of an item's entry that are shown with it, eight in all
 _LONGEST_LINE = 200  # characters
-_LONGEST_TEXT = 300  # characters of an item, as everywhere (spec 1.2)
+_LONGEST_TEXT = 300  # characters of an item
 _LEAST_OF_A_SOURCE = 5  # open items; fewer are judged one by one
 _MOST_SOURCES = 8
 _MOST_HINTS = 2
@@ -83,13 +84,14 @@ class Triage:
         return [one for one in new if one.is_next]  # nothing leaves the page, so nothing takes its place
 
     @cached_property
-    def _plain(self) -> dict[str, Item]:
+    def plain(self) -> dict[str, Item]:
+        """The items as they stand in their files, before anything was merged into them."""
         return {one.id: one for one in self._session.everything.kept}
 
     def judged(self, item: Item) -> Judged | None:
         """The verdict on an item that holds, as its line has not changed since."""
         found = self._session.said.judged.get(item.id)
-        return found if found and found.holds(self._plain.get(item.id, item), self.run.today) else None
+        return found if found and found.holds(self.plain.get(item.id, item), self.run.today) else None
 
     def text(self, path: str) -> NoteText:
         if path not in self._texts:
@@ -143,13 +145,17 @@ class Triage:
             day = f" of {latest.day}" if latest.day else ""
             yield Hint("newer_list", f"the newest list of its row is that{day}", f"{newest.path}:{newest.line}")
 
-    def section_of(self, item: Item) -> Section | None:
-        """The innermost heading above an item that is one, not a line of bold text; None for none."""
+    def section_of(self, item: Item) -> str:
+        """Return the innermost heading above an item that is no line of bold text; "" for none."""
+        at = self._section_at(item)
+        return self.text(item.path).document.sections[at].title if at >= 0 else ""
+
+    def _section_at(self, item: Item) -> int:
         sections = self.text(item.path).document.sections
-        at = bisect_right(sections, item.line, key=_line) - 1
+        at = bisect_right(sections, item.line, key=attrgetter("line")) - 1
         while at >= 0 and sections[at].level > _OWN_HEADING:
             at = sections[at].parent
-        return sections[at] if at >= 0 else None
+        return at
 
     def sections_named(self, path: str, section: str) -> list[range]:
         """The lines of each section of a file with a heading, as headings are compared."""
@@ -164,36 +170,24 @@ class Triage:
 
     def sources(self, candidates: Iterable[TriageItem]) -> list[dict[str, Any]]:
         """The files and sections that give five or more of what is open, most first; of those shown here alone."""
-        lines: dict[tuple[str, int], list[int]] = defaultdict(list)
+        inside: dict[tuple[str, int], list[Item]] = defaultdict(list)
         for one in self.run.outcomes:
-            if one.fate in _OPEN and not one.is_set_aside:
-                lines[self._place(one.item)].append(one.item.line)
-        here = {self._place(one.item) for one in candidates}
-        often = Counter({place: len(found) for place, found in lines.items()}).most_common()
+            if one.fate in (Fate.SHOWN, Fate.OVERFLOW) and not one.is_set_aside:
+                inside[one.item.path, self._section_at(one.item)].append(one.item)
+        here = {(one.item.path, self._section_at(one.item)) for one in candidates}
+        often = sorted(inside, key=lambda place: -len(inside[place]))
         return [
             {
                 "path": path,
-                "section": section.title if (section := self._at(path, head)) else "",
-                "lines": f"{min(lines[path, head])}-{max(lines[path, head])}",
-                "open": number,
-                **self._state_of(path, head),
+                "section": self.section_of(inside[path, at][0]),
+                "lines": f"{min(one.line for one in inside[path, at])}-{max(one.line for one in inside[path, at])}",
+                "open": len(inside[path, at]),
+                "ticked": sum(one.done and one.section == at for one in self.text(path).document.entries),
+                "last_change": self._changed.get(path),
             }
-            for (path, head), number in often
-            if number >= _LEAST_OF_A_SOURCE and (path, head) in here
+            for path, at in often
+            if len(inside[path, at]) >= _LEAST_OF_A_SOURCE and (path, at) in here
         ][:_MOST_SOURCES]
-
-    def _place(self, item: Item) -> tuple[str, int]:
-        section = self.section_of(item)
-        return item.path, section.line if section else 0
-
-    def _at(self, path: str, line: int) -> Section | None:
-        return next((one for one in self.text(path).document.sections if one.line == line), None)
-
-    def _state_of(self, path: str, head: int) -> dict[str, Any]:
-        sections = self.text(path).document.sections
-        at = next((at for at, one in enumerate(sections) if one.line == head), -1)
-        ticked = sum(one.done and one.section == at for one in self.text(path).document.entries)
-        return {"ticked": ticked, "last_change": self._changed.get(path)}
 
     @cached_property
     def _changed(self) -> dict[str, Any]:
@@ -240,11 +234,6 @@ class Triage:
 
 _WEEKS_FROM, _MONTHS_FROM = 14, 120  # days
 _MOMENT_NS = 60_000_000_000
-_OPEN = (Fate.SHOWN, Fate.OVERFLOW)
-
-
-def _line(section: Section) -> int:
-    return section.line
 
 
 def look(app: App, *, limit: int, everything: bool, only_next: bool = False) -> dict[str, Any]:
@@ -297,9 +286,9 @@ def _fit(document: dict[str, Any], triage: Triage, candidates: Sequence[TriageIt
         for line in document["next"]:
             line["text"], line["quote"] = shorten(line["text"], letters), shorten(line["quote"], letters)
     if _tokens(document) > most:
-        document["next"] = [_told(one, _NEXT_IN_SHORT) for one in document["next"]]
+        document["next"] = [_in_short(one, _NEXT_IN_SHORT) for one in document["next"]]
         document["items"] = [
-            _told(one | {"at": f"{one['path']}:{one['line']}"}, _ITEM_IN_SHORT) for one in document["items"]
+            _in_short(one | {"at": f"{one['path']}:{one['line']}"}, _ITEM_IN_SHORT) for one in document["items"]
         ]
     while _tokens(document) > most and (left := document["read_first"] or document["items"]):
         left.pop()
@@ -309,18 +298,13 @@ _NEXT_IN_SHORT = ("handle", "by", "you")  # the item of the same handle has the 
 _ITEM_IN_SHORT = ("handle", "text", "at")
 
 
-def _told(one: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """The parts of an entry that say something, in few words."""
-    return {name: _in_short(one[name]) for name in names if one[name]}
-
-
-def _in_short(value: object) -> object:
-    if isinstance(value, list):
-        return [shorten(str(part), _SHORTEST) for part in value]
-    return shorten(value, _SHORTEST) if isinstance(value, str) else value
-
-
 _SHORTEST = 30
+
+
+def _in_short(entry: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Return the parts of an entry that say something, in few words."""
+    said = {name: entry[name] for name in names if entry[name]}
+    return {name: shorten(one, _SHORTEST) if isinstance(one, str) else one for name, one in said.items()}
 
 
 def _tokens(document: dict[str, Any]) -> int:

@@ -2,9 +2,10 @@
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -29,7 +30,7 @@ from wrapgen.workflows.item_edit import MergedItems
 from wrapgen.workflows.next_list import commit_of, entry_of
 from wrapgen.workflows.said_work import WorkFinder
 from wrapgen.workflows.triage import Triage
-from wrapgen.workflows.triage_proof import Proofs, QuotedLine, QuotedPlace
+from wrapgen.workflows.triage_proof import Proofs, QuotedPlace
 from wrapgen.workflows.unread_sessions import running_session
 from wrapgen.workflows.vault_session import VaultSession
 
@@ -52,7 +53,7 @@ class ProvedVerdict:
     quote: str = ""
     at: str = ""
     other: str = ""
-    claim: ItemClaim | None = None
+    until: date | None = None
     is_of_source: bool = False  # whether its whole section or file was judged
 
 
@@ -96,15 +97,10 @@ class Judge:
         self._taken: dict[str, ProvedVerdict] = {}
 
     @cached_property
-    def _plain(self) -> dict[str, Item]:
-        """The items as they stand in their files, before anything was merged into them."""
-        return {one.id: one for one in self._session.everything.kept}
-
-    @cached_property
     def _by_path(self) -> dict[str, list[Item]]:
-        found: dict[str, list[Item]] = {}
+        found: dict[str, list[Item]] = defaultdict(list)
         for one in self._open.values():
-            found.setdefault(one.item.path, []).append(one.item)
+            found[one.item.path].append(one.item)
         return found
 
     def check(self, said: Triaged) -> Proved:
@@ -144,12 +140,13 @@ class Judge:
         if item.id in self._taken:
             return "it is judged twice"
         own, joined = self._merged.parts([item])
-        quoted: QuotedLine | str = ""
+        at = claim.at
         if self.by != "person" and (claim.quote or claim.verdict is TriageVerdict.DONE):
             quoted = self._proofs.of_verdict(claim, [*own, *joined])
             if isinstance(quoted, str):
                 offer = "; `parked` needs no proof" if claim.verdict is TriageVerdict.DONE else ""
                 return f"{quoted}{offer}"
+            at = quoted.at
         if claim.until is not None and claim.until <= self._run.today:
             return f"{claim.until} is not after today"
         other = ""
@@ -158,8 +155,7 @@ class Judge:
             if isinstance(kept, str):
                 return f"other: {kept}"
             other = kept.id
-        at = quoted.at if isinstance(quoted, QuotedLine) else claim.at
-        return ProvedVerdict(item, claim.verdict, tuple(own), tuple(joined), claim.quote, at, other, claim)
+        return ProvedVerdict(item, claim.verdict, tuple(own), tuple(joined), claim.quote, at, other, claim.until)
 
     def _kept(self, item: Item, claim: ItemClaim) -> Item | str:
         """The item that stays for one that is the same."""
@@ -267,12 +263,8 @@ class Judge:
         return self._session.work_finder()
 
     def _stands(self, item: Item) -> Item | str:
-        """The item that is open for one that was named; why there is none."""
-        outcome = self._outcomes.get(item.id)
-        met: set[str] = set()
-        while outcome and outcome.fate is Fate.DUPLICATE and outcome.because and outcome.because.item not in met:
-            met.add(outcome.because.item or "")
-            outcome = self._outcomes.get(outcome.because.item or "")
+        """Return the item that is open for the named one, or why there is none."""
+        outcome = self._outcomes.get(self._merged.kept(item.id))
         taken = self._taken.get(outcome.item.id if outcome else item.id)
         if taken and taken.verdict in (TriageVerdict.DONE, TriageVerdict.NOT_WORK, TriageVerdict.PARKED):
             return f"this answer judges it as {taken.verdict}"
@@ -310,22 +302,20 @@ class Judge:
         for item in about:
             if (done and item.id in ticked) or item.id == one.other:
                 continue
-            plain = self._plain.get(item.id, item)
+            plain = self._triage.plain.get(item.id, item)
             yield VerdictSaid(
                 said=now, id=item.id, verdict=one.verdict, by=self.by, seen=plain.digest, text=redact(plain.text)[0],
                 row="" if done or same else row_of(plain), quote=redact(one.quote)[0], at=one.at, other=one.other,
-                until=one.claim.until if one.claim else None,
+                until=one.until,
             )  # fmt: skip
 
     def _list(self, proved: Proved, now: datetime) -> Record:
         entries = tuple(proved.next or ())
+        commit = commit_of(self._folder)
         if self.by == "person":
-            return PersonSays(said=now, how="front", next=entries, commit=commit_of(self._folder))
+            return PersonSays(said=now, how="front", next=entries, commit=commit)
         session = running_session(self._session.app.root, self._cwd) if self.by == "agent" else ""
-        return ListSaid(
-            said=now, by=self.by, project=proved.project, next=entries, session=session,
-            commit=commit_of(self._folder),
-        )  # fmt: skip
+        return ListSaid(said=now, by=self.by, project=proved.project, next=entries, session=session, commit=commit)
 
 
 def _is_plain(path: str) -> bool:

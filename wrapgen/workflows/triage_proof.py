@@ -1,13 +1,13 @@
 """Looks up what a judge quotes: in the notes, in the projects' folders, in the history.
 
-A judge is believed only as far as its quotes prove it (spec 9): what it quotes must stand at the named line or in the
+A judge is believed only as far as its quotes prove it: what it quotes must stand at the named line or in the
 subject of the named commit, be no older than what it is to finish, and share a word of content with it.
 """
 
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -65,15 +65,20 @@ class QuotedLine:
 
 def missing(quote: str, text: NoteText, line: int) -> str | None:
     """Why a quote does not begin at a line of a file; None when it does. It may go on over the lines that follow."""
+    found = _nearest(quote, text, line)
+    if line > len(text.lines) and not too_short(quote_form(quote)):
+        return f"the file has {len(text.lines)} lines, not {line}"
+    if isinstance(found, str):
+        return found
+    return None if found == line else f"its quote stands in line {found}, not in line {line}"
+
+
+def _nearest(quote: str, text: NoteText, line: int) -> int | str:
+    """Return the line nearest to a named one in which a quote begins, or why there is none."""
     form = quote_form(quote)
     if too_short(form):
         return "its quote is too short" if quote.strip() else "it needs a quote"
-    if line > len(text.lines):
-        return f"the file has {len(text.lines)} lines, not {line}"
-    found = text.nearest(form, line)
-    if found == line:
-        return None
-    return f"its quote stands in line {found}, not in line {line}" if found else "its quote does not stand there"
+    return text.nearest(form, line) or "its quote does not stand there"
 
 
 class Proofs:
@@ -116,15 +121,12 @@ class Proofs:
             return f"{found.path} is none of the notes"
         if found.commit:
             return "what is next stands in the notes, not in a commit"
-        form = quote_form(claim.quote)
-        if too_short(form):
-            return "its quote is too short" if claim.quote.strip() else "it needs a quote"
-        line = found.text.nearest(form, found.line)
-        if line is None:
-            return "its quote does not stand there"
+        line = _nearest(claim.quote, found.text, found.line)
+        if isinstance(line, str):
+            return line
         if abs(line - found.line) > _NEAR:
             return f"its quote stands in line {line}, not near line {found.line}"
-        return QuotedLine(found.text, line, found.path, found.named, found.base)
+        return replace(found, line=line)
 
     def _quoted(self, claim: ItemClaim | SourceClaim) -> QuotedLine | str:
         found = self._place(claim.at)
@@ -158,11 +160,9 @@ class Proofs:
         place = QuotedPlace.of(at)
         if place is None:
             return f"`at` is `path:line` or `commit:hash`, not {one_line(at)!r}" if at else "it names no place (`at`)"
-        if place.commit:
-            found = self._commit(place.commit)
-            return (
-                QuotedLine(NoteText(found[0]), commit=place.commit) if found else f"there is no commit {place.commit}"
-            )
+        if name := place.commit:
+            found = self._commit(name)
+            return QuotedLine(NoteText(found[0]), commit=name) if found else f"there is no commit {name}"
         resolved = self.files.resolve(place.path)
         if resolved is None or self.files.is_own(resolved[0]):
             return f"{place.path} is no file of this vault or of a project's `paths`"

@@ -10,7 +10,7 @@ from wrapgen.dashboard import balance
 from wrapgen.dashboard.html import charts
 from wrapgen.dashboard.html.rows import FurtherItems, Links, Row, RowList, Rows, Sheet, plain
 from wrapgen.dashboard.view import CONCERNS, DATES, LOST, SECTIONS, TEXT_LIMIT, UNREADABLE, UNTAGGED_ITEMS
-from wrapgen.ledger import OPEN_ORDER, Outcome
+from wrapgen.ledger import OPEN_ORDER, Concern, Outcome
 from wrapgen.model import Fate
 from wrapgen.text.display import shorten, visible
 from wrapgen.text.words import language_of
@@ -96,10 +96,7 @@ def attention(rows: Rows) -> Iterator[RowList]:
             tuple(map(rows.waiting, run.follow_ups.waiting[:_PENDING])), run.follow_ups.pending, "wrap route",
         ),
         _few(rows, "lost", *LOST, run.follow_ups.lost, lambda one: Row(rows.words(one.text), note=visible(one.reason))),
-        _few(
-            rows, balance.UNTAGGED, *UNTAGGED_ITEMS, list(filter(None, [balance.untagged(run)])),
-            lambda one: Row(rows.words(one)),
-        ),
+        _untagged(rows),
         *(
             _few(rows, concern.value, title, advice, run.about(concern), rows.remark)
             for concern, (title, advice) in CONCERNS.items()
@@ -134,6 +131,13 @@ def past(rows: Rows) -> Iterator[RowList]:
     if skipped := rows.run.follow_ups.skips:
         advice = "Follow-ups that you chose not to file: `wrap orphans --all` lists all, `--restore H` brings one back."
         yield _few(rows, "skipped", "Skipped", advice, skipped[::-1], rows.skipped)
+
+
+def _untagged(rows: Rows) -> RowList:
+    """How many items have no project, where that helps; they are told in their own lists."""
+    said, (title, advice) = balance.untagged(rows.run), UNTAGGED_ITEMS
+    total = len(rows.run.about(Concern.UNTAGGED)) if said else 0
+    return RowList(balance.UNTAGGED, title, rows.words(advice), (), total, "wrap list --all -p untagged")
 
 
 def _few(rows: Rows, key: str, title: str, advice: str, things: Sequence[T], row: Callable[[T], Row]) -> RowList:

@@ -4,6 +4,7 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import quote
@@ -189,6 +190,7 @@ class Rows:
     texts: Mapping[tuple[str, int], str]  # what is at the places that evidence names, by path and line
     due_soon: int  # within so many days something counts as due soon
     said: Mapping[str, str] = field(default_factory=dict)  # by whom and when items were said to be next, by id
+    snoozed: Mapping[str, date] = field(default_factory=dict)  # until when somebody hid items, by id
 
     @cached_property
     def handles(self) -> Mapping[str, str]:
@@ -282,7 +284,9 @@ class Rows:
             yield Mark(name, f"{name} priority")
         if item.recurrence is not None:
             yield Mark("recurrence", visible(shorten(item.recurrence, TEXT_LIMIT)))
-        if item.not_before is not None and item.not_before > today and open_still:
+        if open_still and (until := self.snoozed.get(item.id, today)) > today:
+            yield Mark("later", f"snoozed until {until}")
+        elif item.not_before is not None and item.not_before > today and open_still:
             yield Mark("later", f"not before {item.not_before}")
         if item.blocked_by and open_still:
             yield Mark("blocked", "blocked")

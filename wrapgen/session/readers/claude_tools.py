@@ -1,4 +1,4 @@
-"""What tool lines of Claude Code tell: the agent's to-do list, approved plans, edited files (spec 3.2).
+"""What tool lines of Claude Code tell: the agent's to-do list, approved plans, edited files.
 
 An entry of the list that was made is known by its id only from the result of its call. The result of `ExitPlanMode`
 holds the plan and where it lies; a plan that was approved with a new context begins that session (`planContent`).

@@ -6,11 +6,9 @@ Nothing here is believed yet: `workflows/roles_apply.py` checks each place again
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import msgspec
-
+from wrapgen.answer_json import decode_answer
 from wrapgen.config import Project, Sections, Sources
-from wrapgen.errors import AnswersError, Refusal
-from wrapgen.jsonl import NOT_JSON
+from wrapgen.errors import Refusal
 from wrapgen.text.display import one_line, shorten
 
 MAP_SCHEMA = "wrapgen.map/1"
@@ -47,17 +45,8 @@ def named(key: str, entry: str) -> str:
 
 
 def decode_mapped(data: bytes, source: str) -> Mapped:
-    """Parse an answer from `source`; entries that cannot be used are refused by name, the rest is accepted.
-
-    Raises:
-        AnswersError: it is not JSON, no object, or of another schema.
-    """
-    try:
-        document = msgspec.json.decode(data)
-    except NOT_JSON as error:
-        raise AnswersError(f"the answer is not JSON ({error})", where=source, next_step=FORM) from error
-    if not isinstance(document, dict) or document.get("schema", MAPPED_SCHEMA) != MAPPED_SCHEMA:
-        raise AnswersError(f"not of schema {MAPPED_SCHEMA}", where=source, next_step=FORM)
+    """Parse an answer from `source`; entries that cannot be used are refused by name, the rest is accepted."""
+    document = decode_answer(data, "answer is", MAPPED_SCHEMA, where=source, form=FORM)
     said = Mapped()
     for key in document.keys() - {"schema", "sources", "sections", "items", "project", "projects"}:
         said.refuse(named("answer", key), "there is no such key")

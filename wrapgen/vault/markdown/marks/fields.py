@@ -112,6 +112,14 @@ _PLAIN_DUE = late(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# What is said at the end of the words, where it stays.
+_SAID_DUE = re.compile(
+    rf"(?:(?<!\w)(?:expires|expiring|before|by|due|bis|avant|antes del|до)\s+(?:(?:on|by|zum|le)\s+)?"
+    rf"{_DATE.format('before')}|{_DATE.format('glued')}\s?(?:까지|以前|之前|まで|までに))[\s.!){_ALL_SIGNS}]*{VS}$",
+    re.IGNORECASE,
+)
+_NOT = re.compile(r"(?<!\w)(?:not|never|no)(?!\w)|n['’]t(?!\w)", re.IGNORECASE)
+_SAID_LENGTH = 60  # characters at the end of a text in which it stands
 # Both brackets of one kind; a comma behind them belongs to the field.
 _NAMES = "due|scheduled|start|created|completion|cancelled|priority|repeat|id|dependsOn|onCompletion"
 _INLINE = late(
@@ -171,6 +179,9 @@ class Fields:
         text = one_line(outside_code(_SIGNED, self._signed, text))
         if "^" in text:
             text = outside_code(_BLOCK_ID, lambda _: " ", text)
+        said = _SAID_DUE.search(text, max(0, len(text) - _SAID_LENGTH)) if "due" not in self.days else None
+        if said and not _NOT.search(text):  # "not before 2026-12-01"
+            self._day("due", said["before"] or said["glued"], said[0])
         return text
 
     def take_recurrence(self, text: str) -> str:

@@ -14,7 +14,7 @@ from wrapgen.vault.markdown.marks.state import state_of, without_done_signs
 
 _MAY_HOLD_MARKS = late(
     "[📅📆🗓⏳⌛🛫➕✅✔☑✓☒✘❌🔁🏁🆔⛔🔺⏫🔼🔽⏬]|~~|!!|<!--|%%|::|\\bP[0-3]\\b|\\([A-C]\\)|\\[#|\\^|due|[DE]:"
-    "|@[{\\[@c]|from |\\[>\\]|(?-i:[A-Z]{4})",
+    "|@[{\\[@c]|from |\\[>\\]|(?-i:[A-Z]{4})|\\d-\\d\\d\\D{0,9}$",
     re.IGNORECASE,
 )
 # What Obsidian's plugins hide in a line: `%%[todoist_id:: 7261]%%`. Other words between such signs may be anybody's.
