@@ -382,6 +382,38 @@ def test_git_ignores_the_cache(built):
     )
 
 
+def test_a_cache_that_can_only_be_read(built):
+    """It is used, and what is new is kept in memory."""
+    settle(built)
+    built.write("projects/api/todos.md", "## Next Session\n- [ ] Call the plumber\n- [x] Fix the login\n")
+    file = built.path(".wrapgen/cache/index.db")
+    before, changed = file.read_bytes(), file.stat().st_mtime_ns
+    for folder in (file.parent, file):
+        folder.chmod(0o500 if folder.is_dir() else 0o400)
+    try:
+        listed = wrap("list", "--all", "--json", vault=built).json["items"]
+    finally:
+        file.parent.chmod(0o700)
+    assert (file.read_bytes(), file.stat().st_mtime_ns) == (before, changed)
+    assert "Call the plumber" in {one["text"] for one in listed}
+    shutil.rmtree(file.parent)
+    assert wrap("list", "--all", "--json", vault=built).json["items"] == listed
+
+
+def test_an_index_that_another_program_holds(built):
+    """Nobody is told of it, and nothing is lost."""
+    settle(built)
+    page = built.page
+    built.touch(NOTE, "2026-04-22")
+    for how in ("EXCLUSIVE", "IMMEDIATE"):
+        with closing(sqlite3.connect(built.path(".wrapgen/cache/index.db"), isolation_level=None)) as connection:
+            connection.execute(f"BEGIN {how}")
+            for words in (("list",), ("regen",)):
+                result = wrap(*words, vault=built)
+                assert (result.code, result.err) == (0, "")
+    assert built.page == page
+
+
 @pytest.mark.slow
 def test_two_runs_at_once(built):
     page = clean_page(built)
