@@ -1,10 +1,15 @@
 """Entry point: `wrap`, `wrapgen`, `python -m wrapgen`."""
 
+from __future__ import annotations
+
 import gc
 import sys
-from collections.abc import Callable
 
-from wrapgen import streams
+from wrapgen import __version__, streams
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _GARBAGE = 1_000_000  # objects
 
@@ -14,11 +19,22 @@ def main() -> None:
     streams.open_missing()
     # What is loaded, and thousands of records, live to the end: collecting garbage among them is wasted time.
     gc.set_threshold(_GARBAGE)
+    if sys.argv[1:] == ["--version"]:
+        sys.exit(_version())
     if early := _early(sys.argv[1:2], sys.argv[2:]):
         sys.exit(early(sys.argv[2:]))
     from wrapgen.cli import run
 
     sys.exit(run(sys.argv[1:]))
+
+
+def _version() -> int:
+    try:
+        sys.stdout.write(f"wrap {__version__}\n")
+        sys.stdout.flush()
+    except OSError:
+        streams.drop(sys.stdout)
+    return 0
 
 
 def _early(name: list[str], words: list[str]) -> Callable[[list[str]], int] | None:

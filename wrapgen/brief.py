@@ -3,16 +3,16 @@
 Every text that is handed out was measured as a whole, so the budget holds whatever the estimator says of its parts.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from wrapgen.late_pattern import late
 from wrapgen.text.display import ELLIPSIS, beginning, without_controls
 from wrapgen.text.tokens import estimate_tokens, utf16_beginning, utf16_length
 
 # Tag characters spell words that no screen shows and a model reads.
-_HIDDEN = re.compile("[\U000e0000-\U000e007f]")
+_HIDDEN = late("[\U000e0000-\U000e007f]")
 
 
 def field(record: object, *names: str) -> object:

@@ -1,12 +1,13 @@
 """Days that never leave the calendar, and moments that hosts wrote down."""
 
 import calendar
-import re
 from contextlib import suppress
 from datetime import date, datetime
 
+from wrapgen.late_pattern import late
+
 _WEEKDAYS = [name.casefold() for name in calendar.day_name]
-_AHEAD = re.compile(r"(?P<number>[1-9]\d{0,3})(?P<unit>[dwm]?)")
+_AHEAD = late(r"(?P<number>[1-9]\d{0,3})(?P<unit>[dwm]?)")
 _FARTHEST = 3650  # days
 
 

@@ -1,12 +1,13 @@
 """JSON lines that other programs write: files of any size, lines cut off or broken, in memory that does not grow."""
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO, TypeVar
 
 import msgspec
+
+from wrapgen.late_pattern import late
 
 LINE_LIMIT = 8 * 1024 * 1024
 """Bytes. A longer line is skipped and counted; hosts have written lines of 60 MB (anthropics/claude-code
@@ -14,7 +15,7 @@ issue 95484), all of them tool results."""
 
 _SKIP_CHUNK = 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = late("[\ud800-\udfff]")
 
 NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What decoding JSON raises: it is none, or none of the wanted shape, or nested too deeply."""

@@ -2,10 +2,14 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+from functools import cached_property
+from itertools import chain
+from operator import attrgetter
+from typing import NoReturn, Self, overload
 
 import msgspec
 
@@ -82,6 +86,25 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     judged: Judged | None = None  # the verdict on it that holds
     said: SaidNext | None = None  # what was said of it to be next
     order: int = 0  # its class of order, 1 to `OPEN_ORDER`; 0 for what is aside or not ranked
+
+
+def expired(item: Item) -> Outcome:
+    """What became of an item that is older than the look-back."""
+    return Outcome(item, Fate.EXPIRED, why="expired: older than the look-back")
+
+
+def canonical_key(item: Item) -> tuple[int, int, str, int]:
+    """Sort key of the canonical order: chain, newest first, undated last, path, line."""
+    newest = item.last_seen or item.raised or (item.entry.day if item.entry else None)
+    return (item.kind.chain, -newest.toordinal() if newest else 1, item.path, item.line)
+
+
+def in_order(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+    """Shown items by rank, then those not shown in their order, then the others canonically."""
+    shown = [one for one in outcomes if one.fate is Fate.SHOWN]
+    overflow = [one for one in outcomes if one.fate is Fate.OVERFLOW]
+    rest = [one for one in outcomes if one.fate not in (Fate.SHOWN, Fate.OVERFLOW)]
+    return (*shown, *overflow, *sorted(rest, key=lambda one: canonical_key(one.item)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +187,71 @@ class Uncollected:
     ignored: int = 0  # how many stand in code, quotes, comments or front matter, or have a mark that means no task
 
 
+class LaterItems(Sequence[Item]):
+    """Items that are counted, and loaded when somebody looks at one.
+
+    Args:
+        number: how many there are.
+        load: gives them.
+        ids: gives their ids alone.
+        projects: how many items each project has.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        load: Callable[[], Iterable[Item]],
+        ids: Callable[[], Iterable[str]],
+        projects: Mapping[str | None, int],
+    ) -> None:
+        self._number, self._load = number, load
+        self.ids, self.projects = ids, projects
+
+    @classmethod
+    def of(cls, items: Sequence[Item]) -> "LaterItems":
+        """Return items that are there already."""
+        if isinstance(items, cls):
+            return items
+        return cls(len(items), lambda: items, lambda: (one.id for one in items), Counter(one.project for one in items))
+
+    def plus(self, more: Sequence[Item]) -> "LaterItems":
+        """Return these and others."""
+        if not more:
+            return self
+        return LaterItems(
+            len(self) + len(more),
+            lambda: (*self, *more),
+            lambda: (*self.ids(), *(one.id for one in more)),
+            Counter(self.projects) + Counter(one.project for one in more),
+        )
+
+    @cached_property
+    def _items(self) -> tuple[Item, ...]:
+        return tuple(sorted(self._load(), key=canonical_key)) if self._number else ()
+
+    def __len__(self) -> int:
+        return self._number
+
+    @overload
+    def __getitem__(self, at: int) -> Item: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Item]: ...
+    def __getitem__(self, at: int | slice) -> Item | Sequence[Item]:
+        return self._items[at]
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self._items)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return self._number
+
+
+_NO_ITEMS = LaterItems.of(())
+
+
 @dataclass(frozen=True, slots=True)
 class SaidGone:
     """What somebody said is next, and is an item no more without having been finished."""
@@ -174,41 +262,113 @@ class SaidGone:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+class RunGist(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What a list of the shown items needs of a run."""
+
+    today: date
+    shown: tuple[Outcome, ...]
+    handles: dict[str, str]  # of these
+    fates: dict[Fate, int]
+    cut: tuple[tuple[str | None, int], ...]  # how many items of each project are not shown
+    backlog: tuple[tuple[str | None, int], ...]
+    troubles: tuple[Trouble, ...]
+    not_read: UnreadBoxes
+    uncollected: tuple[int, int]  # boxes without words, and those that are no items
+
+
+@dataclass(frozen=True)
 class Run:
     """A whole run: every collected item with its one fate, and everything a person should look at."""
 
     today: date
     sources: tuple[SourceCount, ...]
-    # shown items by rank, then those not shown in their order, then the others canonically
-    outcomes: tuple[Outcome, ...]
+    # the items that were looked at: shown ones by rank, then those not shown in their order, then the others
+    decided: tuple[Outcome, ...]
     remarks: tuple[Remark, ...]  # of items that are still open; conflicts and stale boxes of all
     unread: tuple[UnreadSection, ...]
     troubles: tuple[Trouble, ...]
     uncollected: Uncollected = Uncollected()
     unreadable_dates: tuple[UnreadableDate, ...] = ()
     # open boxes that are not next in their files, by place
-    backlog: tuple[Item, ...] = ()
+    backlog: LaterItems = _NO_ITEMS
     follow_ups: FollowUpCounts = field(default_factory=FollowUpCounts)
     not_read: UnreadBoxes = field(default_factory=UnreadBoxes)  # open boxes in files that no source reads
     said_gone: tuple[SaidGone, ...] = ()
+    # the other items: they have expired, and nothing shows that they are done
+    alone: LaterItems = _NO_ITEMS
+    newest_alone: Callable[[int], Iterable[Item]] | None = None  # at least so many of these, of the newest days
+    gist: RunGist | None = None  # the rest of what is known, where this holds the shown items alone
+
+    @classmethod
+    def of_gist(cls, gist: RunGist) -> Self:
+        """Return the run of a gist: the shown items, how many others there are, and nothing else."""
+
+        def unknown() -> NoReturn:
+            raise LookupError
+
+        projects = dict(gist.backlog)
+        backlog = LaterItems(sum(projects.values()), unknown, unknown, projects)
+        return cls(
+            gist.today, (), gist.shown, (), (), gist.troubles, Uncollected(len(backlog), *gist.uncollected),
+            backlog=backlog, not_read=gist.not_read, gist=gist,
+        )  # fmt: skip
+
+    def as_gist(self) -> RunGist:
+        """Return the gist of a whole run."""
+        shown, handles = self.of(Fate.SHOWN), self.handles()
+        return RunGist(
+            self.today, shown, {one.item.id: handles[one.item.id] for one in shown}, self.fates(),
+            tuple(self.per_project(Fate.OVERFLOW).items()), tuple(self.backlog.projects.items()), self.troubles,
+            self.not_read, (self.uncollected.empty, self.uncollected.ignored),
+        )  # fmt: skip
+
+    @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """All items: shown ones by rank, then those not shown in their order, then the others canonically."""
+        return in_order([*self.decided, *map(expired, self.alone)]) if self.alone else self.decided
 
     @property
     def items(self) -> list[Item]:
         """All items, and the backlog."""
         return [*(one.item for one in self.outcomes), *self.backlog]
 
-    def handles(self) -> Handles:
+    def handles(self) -> Mapping[str, str]:
         """The handle of each item that has one in this run, by id."""
-        return Handles(item.id for item in self.items)
+        if self.gist:
+            return self.gist.handles
+        return Handles(chain((one.item.id for one in self.decided), self.backlog.ids(), self.alone.ids()))
 
     def of(self, fate: Fate) -> tuple[Outcome, ...]:
         """The items of one fate."""
-        return tuple(outcome for outcome in self.outcomes if outcome.fate is fate)
+        among = self.outcomes if fate is Fate.EXPIRED else self.decided
+        return tuple(outcome for outcome in among if outcome.fate is fate)
+
+    def fates(self) -> dict[Fate, int]:
+        """How many items met each fate."""
+        if self.gist:
+            return self.gist.fates
+        counts = Counter(map(attrgetter("fate"), self.decided))
+        counts[Fate.EXPIRED] += len(self.alone)
+        return {fate: counts[fate] for fate in Fate}
+
+    @property
+    def projects(self) -> set[str | None]:
+        """The projects of all items, and of the backlog."""
+        return {one.item.project for one in self.decided} | {*self.alone.projects, *self.backlog.projects}
+
+    def newest_expired(self, number: int) -> list[Item]:
+        """The first of what has expired, the newest day first."""
+        known = [one.item for one in self.decided if one.fate is Fate.EXPIRED]
+        known += self.newest_alone(number) if self.newest_alone else self.alone
+        known.sort(key=lambda item: (-(item.raised or self.today).toordinal(), item.path, item.line))
+        return known[:number]
 
     def per_project(self, fate: Fate) -> Counter[str | None]:
         """How many items of each project met a fate; None stands for no project."""
-        return Counter(outcome.item.project for outcome in self.outcomes if outcome.fate is fate)
+        if self.gist and fate is Fate.OVERFLOW:
+            return Counter(dict(self.gist.cut))
+        found = Counter(outcome.item.project for outcome in self.decided if outcome.fate is fate)
+        return found + Counter(self.alone.projects) if fate is Fate.EXPIRED else found
 
     def about(self, concern: Concern) -> tuple[Remark, ...]:
         """The remarks of one kind, by place."""

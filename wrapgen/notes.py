@@ -22,26 +22,21 @@ class Kind(StrEnum):
     HAND_OVERS = "hand_overs"
     SAID = "said"  # what somebody named as next and no list holds; no file is of this kind
 
-    @property
-    def chain(self) -> int:
-        """Return the position in the canonical order, by which ties break; 0 is first."""
-        return _CHAIN[self]
+    chain: int  # the position in the canonical order, by which ties break; 0 is first
 
 
-_CHAIN = {
-    kind: position
-    for position, kind in enumerate(
-        (
-            Kind.JOURNAL_NEXT,
-            Kind.HAND_OVERS,
-            Kind.ACTIVE_TODOS,
-            Kind.PROJECT_TODOS,
-            Kind.PROGRESS,
-            Kind.LISTS,
-            Kind.SAID,
-        )
+for _position, _kind in enumerate(
+    (
+        Kind.JOURNAL_NEXT,
+        Kind.HAND_OVERS,
+        Kind.ACTIVE_TODOS,
+        Kind.PROJECT_TODOS,
+        Kind.PROGRESS,
+        Kind.LISTS,
+        Kind.SAID,
     )
-}
+):
+    _kind.chain = _position
 
 
 class Priority(IntEnum):

@@ -194,14 +194,14 @@ def test_a_note_that_was_read_while_an_editor_saved_it_has_lost_nothing(projects
     assert route(projects, answered, answer(key, "project", project="web")).code == 0
     whole = projects.path(WEB).read_bytes()
     projects.write(WEB, half)
-    read = Glance.read
+    read = Glance.documents
 
     def read_then_saved(*given):
-        reading = read(*given)
+        reading = list(read(*given))
         projects.write(WEB, whole)
         return reading
 
-    monkeypatch.setattr(Glance, "read", read_then_saved)
+    monkeypatch.setattr(Glance, "documents", read_then_saved)
     assert wrap("orphans", vault=projects).code == 0
     assert talks.pending(projects) == []
     assert [record["vanished"] for record in talks.state(projects, "receipts.jsonl")] == [[], []]

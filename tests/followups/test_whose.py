@@ -12,7 +12,7 @@ import pytest
 from tests.followups import talks
 from tests.followups.talks import GUIDE, RETRY, ROTATE, said
 from tests.support import Vault, wrap
-from wrapgen.session.discover import Folders
+from wrapgen.session.folders import Folders
 from wrapgen.vault.git import note_worktrees
 from wrapgen.whereabouts import main_vault, nearest_vault, repository, vault_owning
 

@@ -18,7 +18,7 @@ from wrapgen.hooks import worker
 from wrapgen.hooks.detach import Request
 from wrapgen.hooks.ending import on_ending
 from wrapgen.hooks.tracks import on_pre_compact
-from wrapgen.session.reading import FOLDER_PREFIX
+from wrapgen.session.folders import FOLDER_PREFIX
 from wrapgen.workflows import compaction, reader_run
 
 MEND = "mend the cellar lamp"

@@ -8,15 +8,16 @@ from hypothesis import strategies as st
 
 from tests.support import examples
 from wrapgen.config import Config
-from wrapgen.model import Item
+from wrapgen.ledger import canonical_key
+from wrapgen.model import Evidence, Item
 from wrapgen.notes import Kind
 from wrapgen.pipeline import matching
-from wrapgen.pipeline.candidates import Candidates, words_of
+from wrapgen.pipeline.candidates import Finder, Thresholds, alike_among, place_of, words_of
 from wrapgen.pipeline.dedup import dedup
 from wrapgen.pipeline.places import two_items
 from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.specific import Repeated, unmerged
-from wrapgen.pipeline.stage import Context, Decisions, StageResult, canonical_key
+from wrapgen.pipeline.stage import Context, Decisions, StageResult
 from wrapgen.text.folding import fold
 
 CONTEXT = Context((), Config(), Projects({}), date(2026, 4, 24), Decisions())
@@ -106,27 +107,69 @@ VOCABULARY = ("fix", "the", "login", "page", "of", "portal", "修复登录错误
 WORDS = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=6)
 
 
+def found_among(items, cutoff, evidence=()):
+    """What is alike by the ids of items, and of evidence by its place."""
+    alike = alike_among(items, evidence, Thresholds(cutoff, cutoff), lambda _: False)
+    places = {number: place for place, number in enumerate(range(len(items), len(items) + len(evidence)))}
+    return (
+        {one.id: {other for other, _ in alike.open.get(one.id, ())} for one in items},
+        {one.id: {places[number] for number, _ in alike.done.get(one.id, ())} for one in items},
+    )
+
+
+def is_refused(one, other):
+    return matching.refusal(*(matching.Side(each.text, each.path, each.line, each.folded) for each in (one, other)))
+
+
 @settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.tuples(WORDS, st.sampled_from((None, "web", "api"))), min_size=2, max_size=12))
 def test_all_that_share_half_of_their_words_are_found_and_no_other_projects(drawn):
     items = [line(" ".join(words), n, path=f"{n}.md", project=project) for n, (words, project) in enumerate(drawn)]
-    candidates = Candidates(items, 1.0)
+    found, _ = found_among(items, 1.0)
     for item in items:
-        found = {at for at, _ in candidates.near(item, lists=True)}
-        for at, other in enumerate(items):
+        for other in items:
             mine, theirs = words_of(item.folded.text), words_of(other.folded.text)
-            if item.project and other.project and item.project != other.project:
-                assert at not in found
-            elif 2 * len(mine & theirs) >= max(len(mine), len(theirs)):
-                assert at in found
+            if item is other or (item.project and other.project and item.project != other.project):
+                assert other.id not in found[item.id]
+            elif 2 * len(mine & theirs) >= max(len(mine), len(theirs)) and not is_refused(item, other):
+                assert other.id in found[item.id]
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(vaults(), st.data())
+def test_evidence_is_found_from_either_side(items, data):
+    """What is taken file by file, in any order, is alike as what is taken at once."""
+    days = (None, date(2026, 4, 1), date(2026, 4, 3))
+    done = [
+        Evidence(
+            text=text, folded=fold(text), path=f"done-{n}.md", line=1, kind=Kind.JOURNAL_NEXT, listed=True,
+            day=data.draw(st.sampled_from(days)), project=data.draw(st.sampled_from((None, "web", "api"))),
+        )
+        for n, text in enumerate(data.draw(st.lists(st.sampled_from(TEXTS), max_size=8)))
+    ]  # fmt: skip
+    _, expected = found_among(items, 85.0, done)
+    chunks = data.draw(st.permutations([*((one, None) for one in items), *((None, one) for one in done)]))
+    kept, posted = {}, {}
+    found = {one.id: set() for one in items}
+    common = data.draw(st.sampled_from(({}, {"login": 9}, {"the": 30, "fix": 12, "수정": 10})))
+    for file, (item, one) in enumerate(chunks, 1):
+        kept[file] = item or one
+        finder = Finder(  # another one for each, as for runs of the program
+            Thresholds(85.0, 85.0), common, lambda number: kept[place_of(number)[0]],
+            lambda keys: [posted[key] for key in keys if key in posted], kept,
+        )  # fmt: skip
+        pairs = finder.take(file, [item] if item else [], [one] if one else [], lambda _: False)
+        for key, numbers in finder.taken():
+            posted[key] = posted.get(key, b"") + numbers
+        for number, other, _ in pairs.done:
+            found[kept[place_of(number)[0]].id].add(done.index(kept[place_of(other)[0]]))
+    assert found == expected
 
 
 def test_a_list_asks_journals_and_the_other_files_of_its_own_list():
     places = {"journal": "", "task": "task web/login", "other file": "task web/login", "other task": "task web/menu"}
     items = [line("Fix the login", n, path=f"{n}.md", own_list=own) for n, own in enumerate(places.values())]
-    candidates = Candidates(items, 85.0)
-    assert [at for at, _ in candidates.near(items[1], lists=True)] == [0, 1, 2]
-    assert [at for at, _ in candidates.near(items[0], lists=True)] == [0, 1, 2, 3]
-    assert [at for at, _ in candidates.near(items[0], lists=False)] == [0]
-    assert not candidates.is_alone(items[3])
-    assert Candidates(items[3:], 85.0).is_alone(items[3])
+    journal, task, other, apart = (one.id for one in items)
+    found, _ = found_among(items, 85.0)
+    assert found == {journal: {task, other, apart}, task: {journal, other}, other: {journal, task}, apart: {journal}}
+    assert found_among(items[3:], 85.0)[0] == {apart: set()}

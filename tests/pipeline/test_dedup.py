@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.support import TODAY, Vault, audit, examples, journal
 from wrapgen.config import Config
+from wrapgen.ledger import canonical_key
 from wrapgen.model import Fate, Item
 from wrapgen.notes import Kind
 from wrapgen.pipeline import matching
@@ -18,7 +19,7 @@ from wrapgen.pipeline.matching import Side, compare
 from wrapgen.pipeline.places import two_items
 from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.specific import Repeated, unmerged
-from wrapgen.pipeline.stage import Context, Decisions, StageResult, canonical_key
+from wrapgen.pipeline.stage import Context, Decisions, StageResult
 from wrapgen.text.folding import LONGEST, fold
 
 TEXTS = (

@@ -3,8 +3,7 @@
 from datetime import date, timedelta
 
 from tests.pipeline.kit import DAY, context, item
-from wrapgen.ledger import Outcome
-from wrapgen.model import Fate
+from wrapgen.ledger import expired as gone
 from wrapgen.notes import Document, Kind, Source
 from wrapgen.pipeline.expire import expire, horizon, newest_journal
 from wrapgen.pipeline.stage import StageResult
@@ -67,4 +66,4 @@ class TestExpire:
         before = StageResult((one,), evidence=("done",), remarks=("remark",), unread=("unread",))
         assert expire(before, context()) == before
         after = expire(before, context(sources=journals(DAY)))
-        assert after == StageResult((), (Outcome(one, Fate.EXPIRED),), ("done",), ("remark",), ("unread",))
+        assert after == StageResult((), (gone(one),), ("done",), ("remark",), ("unread",))

@@ -6,12 +6,12 @@ from datetime import date, timedelta
 import pytest
 
 from tests.pipeline.kit import DAY, context, evidence, item
-from wrapgen.ledger import Outcome
+from wrapgen.ledger import Outcome, canonical_key
 from wrapgen.model import Fate, HandOver, SaidNext
 from wrapgen.notes import Document, Kind, Priority, Source
 from wrapgen.pipeline.rank import RankClass, rank
 from wrapgen.pipeline.specific import Repeated
-from wrapgen.pipeline.stage import StageResult, canonical_key
+from wrapgen.pipeline.stage import StageResult
 
 
 def ago(days):

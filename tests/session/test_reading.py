@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from tests.followups.readers import How, Reader
 from tests.support import examples
 from wrapgen.config import READERS, UserReader
-from wrapgen.session.reading import FOLDER_PREFIX, PRESETS, ReviewCandidate, command_of, document_in, prompt, windows
+from wrapgen.session.folders import FOLDER_PREFIX
+from wrapgen.session.reading import PRESETS, ReviewCandidate, command_of, document_in, prompt, windows
 from wrapgen.session.transcript import Turn
 from wrapgen.text.tokens import estimate_tokens
 from wrapgen.workflows import reader_run as running

@@ -3,7 +3,9 @@
 import errno
 import os
 import shutil
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import date
 
 import pytest
@@ -11,9 +13,10 @@ import pytest
 from tests.support import finish, journal, next_list, spawn, wrap
 from wrapgen.config import Config
 from wrapgen.vault import cache, reading
-from wrapgen.vault.cache import CacheFile, Stamp
+from wrapgen.vault.cache import Stamp
+from wrapgen.vault.entry_index import DamagedIndexError, EntryIndex
 from wrapgen.vault.index import QUIETLY, Glance, ReadOptions
-from wrapgen.workflows.last_run import FORM, LastRun
+from wrapgen.workflows.last_run import last_run
 
 SECOND = 1_000_000_000
 NOTE = "journals/2026/04/2026-04-23.md"
@@ -35,7 +38,8 @@ def settle(built):
     """Run until everything is remembered: what was just written is young for a moment."""
     for _ in range(40):
         assert wrap("regen", vault=built).code == 0
-        remembered = CacheFile(built.root, "last-run", LastRun, FORM, pytest.fail).load()
+        index = EntryIndex(built.root, remember=False, say=pytest.fail)
+        remembered = last_run(index).load()
         if remembered is not None and remembered.inputs:
             return
     pytest.fail("the files stay too young to be remembered")
@@ -265,18 +269,18 @@ def truncated(data):
 
 
 def flipped(data):
-    middle = len(data) // 2
-    return data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
+    """With every thousandth byte another one; SQLite notices only some of them."""
+    return bytes(byte ^ (at % 1000 == 999) for at, byte in enumerate(data))
 
 
 def foreign(data):
-    return data.replace(b"cache 1", b"cache 9", 1)
+    return data.replace(b"SQLite format 3", b"SQLite format 9", 1)
 
 
-DAMAGES = [truncated, flipped, foreign, lambda _: b"", lambda _: b"\0" * 100, lambda data: data + b"x"]
+TOLD = [truncated, foreign, lambda _: b"", lambda _: b"\0" * 100, lambda _: os.urandom(5_000)]
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("damage", [*TOLD, flipped, lambda data: data + b"x"])
 def test_a_damaged_cache_gives_the_same_page(built, damage):
     settle(built)
     page = built.page
@@ -287,10 +291,27 @@ def test_a_damaged_cache_gives_the_same_page(built, damage):
     assert result.code == 0
     assert built.page == page
     told = [line for line in result.err.splitlines() if "cache" in line]
-    assert len(told) == 1
-    assert "damaged" in told[0]
+    if damage in TOLD:
+        assert len(told) == 1
+        assert "damaged" in told[0]
     settle(built)
     assert wrap("-v", "regen", vault=built).err == ""
+
+
+@pytest.mark.parametrize("table", ["file", "content", "pair", "kept"])
+def test_a_damaged_record_gives_the_same_page(built, table):
+    """Whatever is wrong with it, and whoever looks at it."""
+    settle(built)
+    page = built.page
+    column = {"file": "known", "content": "items", "pair": "found", "kept": "value"}[table]
+    for words in (("list", "--json"), ("regen",)):
+        with closing(sqlite3.connect(built.path(".wrapgen/cache/index.db"))) as connection:
+            changed = connection.execute(f"UPDATE {table} SET {column} = x'00010203040506'").rowcount
+            connection.commit()
+        assert changed
+        built.touch(NOTE, "2026-04-23")
+        assert wrap(*words, vault=built).code == 0
+    assert built.page == page
 
 
 def test_a_damaged_cache_is_no_news_without_verbose(built):
@@ -328,16 +349,20 @@ def test_a_cache_that_cannot_be_written(built):
     assert wrap("regen", vault=built).err == ""
 
 
-def test_a_full_disk_is_no_failure_of_the_cache(built, monkeypatch):
-    def full(self, value):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
+@pytest.mark.parametrize("begins", ["INSERT INTO {table}.file", "INSERT INTO {table}.post", "INSERT OR REPLACE"])
+def test_a_full_disk_is_no_failure_of_the_cache(built, monkeypatch, begins):
     page = clean_page(built)
-    monkeypatch.setattr("wrapgen.vault.cache.msgspec.msgpack.encode", lambda _: full(None, None))
-    said = []
-    cache.CacheFile(built.root, "files-00", dict[str, int], "key", said.append).save({"a": 1})
+    write = EntryIndex._write
+
+    def full(self, command, rows):
+        if command.startswith(begins) and self._remember:
+            raise DamagedIndexError from OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write(self, command, rows)
+
+    monkeypatch.setattr(EntryIndex, "_write", full)
+    assert wrap("regen", vault=built).code == 0
+    assert built.page == page
     monkeypatch.undo()
-    assert said == [f"{built.path('.wrapgen/cache')}: the cache cannot be written (No space left on device)"]
     assert list(built.path(".wrapgen/cache").glob("*.wrapgen-tmp")) == []
     assert wrap("regen", vault=built).code == 0
     assert built.page == page
@@ -355,6 +380,38 @@ def test_git_ignores_the_cache(built):
     assert any(
         (folder / ".gitignore").exists() and (folder / ".gitignore").read_text().startswith("*\n") for folder in folders
     )
+
+
+def test_a_cache_that_can_only_be_read(built):
+    """It is used, and what is new is kept in memory."""
+    settle(built)
+    built.write("projects/api/todos.md", "## Next Session\n- [ ] Call the plumber\n- [x] Fix the login\n")
+    file = built.path(".wrapgen/cache/index.db")
+    before, changed = file.read_bytes(), file.stat().st_mtime_ns
+    for folder in (file.parent, file):
+        folder.chmod(0o500 if folder.is_dir() else 0o400)
+    try:
+        listed = wrap("list", "--all", "--json", vault=built).json["items"]
+    finally:
+        file.parent.chmod(0o700)
+    assert (file.read_bytes(), file.stat().st_mtime_ns) == (before, changed)
+    assert "Call the plumber" in {one["text"] for one in listed}
+    shutil.rmtree(file.parent)
+    assert wrap("list", "--all", "--json", vault=built).json["items"] == listed
+
+
+def test_an_index_that_another_program_holds(built):
+    """Nobody is told of it, and nothing is lost."""
+    settle(built)
+    page = built.page
+    built.touch(NOTE, "2026-04-22")
+    for how in ("EXCLUSIVE", "IMMEDIATE"):
+        with closing(sqlite3.connect(built.path(".wrapgen/cache/index.db"), isolation_level=None)) as connection:
+            connection.execute(f"BEGIN {how}")
+            for words in (("list",), ("regen",)):
+                result = wrap(*words, vault=built)
+                assert (result.code, result.err) == (0, "")
+    assert built.page == page
 
 
 @pytest.mark.slow

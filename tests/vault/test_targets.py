@@ -6,16 +6,13 @@ import pytest
 
 from wrapgen.config import Sources
 from wrapgen.errors import ConfigError
-from wrapgen.notes import Document, Kind, Source
 from wrapgen.vault.targets import journal_of
 
 DAY = date(2026, 5, 2)
 
 
 def journals(*pairs):
-    return [
-        Source(path, Kind.JOURNAL_NEXT, Document(), date.fromisoformat(day) if day else None) for path, day in pairs
-    ]
+    return [(date.fromisoformat(day) if day else None, path) for path, day in pairs]
 
 
 def test_the_last_of_the_days_own():

@@ -71,7 +71,7 @@ def command(app: App, *, text_or_id: tuple[str, ...]) -> int:
     folded = "" if named else fold(words).text  # what names an item means no text
     found = [one for one in run.outcomes if one.item.id in named or (folded and folded in one.item.folded.text)]
     lines = _lines_about(session, run, words, folded)
-    known = session.collected.found
+    known = session.everything
     entries: list[Item | Evidence] = [*known.kept, *known.evidence]
     context = Context((), app.config, session.projects, app.day, Decisions(), tick_days=session.glance.tick_days)
     about = _About(run, session.decisions, entries, context, NextList(session).ages())
@@ -243,7 +243,7 @@ def _lines_about(session: VaultSession, run: Run, words: str, folded: str) -> li
 def _lines(session: VaultSession, run: Run) -> Iterator[_LineWithoutFate]:
     for item in run.backlog:
         yield _LineWithoutFate("backlog", item.path, item.line, item.text, _BACKLOG, item.id, item.project)
-    for done in session.collected.found.evidence:
+    for done in session.everything.evidence:
         yield _LineWithoutFate("finished", done.path, done.line, done.text, _finished(done), None, done.project)
     for source in session.contents.sources:
         for entry in source.document.entries:

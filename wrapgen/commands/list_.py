@@ -14,7 +14,7 @@ import click
 from wrapgen.dashboard.balance import UNTAGGED, not_read, nothing_shown, unreadable
 from wrapgen.dashboard.document import backlog_record, item_record
 from wrapgen.errors import UsageError, WrapgenError
-from wrapgen.ledger import Run
+from wrapgen.ledger import Outcome, Run
 from wrapgen.model import Fate, Item
 from wrapgen.pipeline.projects import Projects
 from wrapgen.regular_files import as_named
@@ -80,19 +80,21 @@ def command(app: App, /, **options: Any) -> None:  # noqa: ANN401 - what click m
     if asked.expired + asked.backlog + asked.snoozed > 1:
         raise UsageError("--expired, --backlog and --snoozed do not go together", next_step="Ask for one at a time.")
     session = VaultSession.look(app)
-    run = session.run
+    run = session.run if asked.whole else session.shown
     snoozed = session.hidden
     rows = _narrowed(_of_kind(run, asked, snoozed), asked, session.projects)
-    meant = len(rows)
+    more = 0
     if not asked.whole:
-        shown = {one.item.id for one in run.of(Fate.SHOWN)}
-        rows = [row for row in rows if row[1].id in shown]
+        rows = rows[: sum(row[0] <= len(run.of(Fate.SHOWN)) for row in rows)]
+        cut = run.per_project(Fate.OVERFLOW)
+        more = cut[_project(asked.project, session.projects)] if asked.project is not None else cut.total()
     if app.as_json:
-        app.print_json({"schema": "wrapgen.list/1", "today": run.today, "items": _records(run, rows, snoozed)})
+        among = run.of(Fate.EXPIRED) if asked.expired else run.decided
+        app.print_json({"schema": "wrapgen.list/1", "today": run.today, "items": _records(run, rows, snoozed, among)})
         remember_list(app, rows, program=True)
     elif not app.quiet:
         old = [] if asked.whole else NextList(session).old()
-        _print(app, run, rows, asked, session.projects, snoozed, meant - len(rows), old)
+        _print(app, run, rows, asked, session.projects, snoozed, more, old)
 
 
 def _of_kind(run: Run, asked: _Asked, snoozed: Mapping[str, date]) -> _Rows:
@@ -124,9 +126,9 @@ def _project(name: str, projects: Projects) -> str | None:
     return found
 
 
-def _records(run: Run, rows: _Rows, snoozed: Mapping[str, date]) -> list[dict[str, Any]]:
+def _records(run: Run, rows: _Rows, snoozed: Mapping[str, date], among: Sequence[Outcome]) -> list[dict[str, Any]]:
     handles = run.handles()
-    outcomes = {one.item.id: one for one in run.outcomes}
+    outcomes = {one.item.id: one for one in among}
     return [
         {
             "number": number,
@@ -176,8 +178,8 @@ def _nothing(run: Run, asked: _Asked, projects: Projects) -> str:
         return said
     if asked.project is None:
         return nothing_shown(run)
-    if aside := _narrowed(list(enumerate(run.backlog, 1)), asked, projects):
-        return f"nothing to show now: {len(aside)} in the backlog"
+    if aside := run.backlog.projects.get(_project(asked.project, projects)):
+        return f"nothing to show now: {aside} in the backlog"
     return not_read(run.not_read) or unreadable(run.troubles) or "nothing is open here"
 
 

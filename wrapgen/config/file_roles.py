@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from wrapgen.config.schema import Sources
+from wrapgen.late_pattern import late
 from wrapgen.notes import Kind
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.text.wildcards import words_pattern
@@ -26,10 +27,10 @@ _KINDS_BY_KEY = {
     "ignore": None,
 }
 """In the order in which a file belongs to the first kind that names it."""
-_DAY = re.compile(r"\d{4}[-_.]?\d\d[-_.]?\d\d")
-_MARK = re.compile(r"(?<!\\)#")
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
-_MARKDOWN = re.compile(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
+_DAY = late(r"\d{4}[-_.]?\d\d[-_.]?\d\d")
+_MARK = late(r"(?<!\\)#")
+_LINK = late(r"!?\[([^\[\]]*)\]\([^()]*\)")
+_MARKDOWN = late(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 
 
 class SectionRole(NamedTuple):

@@ -15,6 +15,7 @@ from wrapgen.config.paths import path_troubles
 from wrapgen.config.schema import GONE, READERS, STORE_ADDRESS, Config, Project, UserConfig, describe
 from wrapgen.config.task_ids import PRESETS, pattern_trouble
 from wrapgen.errors import ConfigError, remedy
+from wrapgen.late_pattern import late
 from wrapgen.regular_files import whole
 from wrapgen.whereabouts import user_config_file
 
@@ -22,7 +23,7 @@ from wrapgen.whereabouts import user_config_file
 STORE_VARIABLE = "WRAPGEN_STORE"
 
 # Up to the last @, since a password may hold one that nobody wrote as %40.
-_SECRETS = re.compile(r"(?P<before>://[^:/?#@]*:)[^ ]*(?=@)|(?P<name>[?&](?:ssl)?password=)[^&#]*", re.IGNORECASE)
+_SECRETS = late(r"(?P<before>://[^:/?#@]*:)[^ ]*(?=@)|(?P<name>[?&](?:ssl)?password=)[^&#]*", re.IGNORECASE)
 _HIDDEN = "***"
 
 _LONGEST = 1_000_000  # bytes; with every key commented it has some 10,000

@@ -8,6 +8,8 @@ used: Python's engine tries them one after the other (`(A+)+` on forty letters t
 import re
 import warnings
 
+from wrapgen.late_pattern import late
+
 # Not both cases in one: in `fix-TUNE-0254`, as branches are called, only the last part is the id.
 DEFAULT_PATTERN = "^(?:[A-Z][A-Z0-9_-]*|[a-z][a-z0-9_-]*)-[0-9]{1,9}$"
 EXAMPLE = "TUNE-0254"
@@ -16,9 +18,9 @@ PRESETS = {"datarim": r"^[A-Z]{2,10}-[0-9]{4}(-[A-Za-z0-9]+)*$"}
 
 LONGEST_ID = 100
 # No dot: `ABC-1234.1` would be the file name of a previous snapshot of `ABC-1234`.
-_FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_FILE_NAME = late(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _MOST_WAYS = 1_000_000
-_TOKEN = re.compile(
+_TOKEN = late(
     r"(?P<escape>\\.)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])|(?P<special>\(\?(?!:))|(?P<repeat_group>\)(?=[*+{]))"
     r"|(?P<choice>\|)|(?P<repeat>(?:[*+?]|\{(?P<least>\d*)(?P<open>,?)(?P<most>\d*)\})[?+]?)|(?P<other>.)",
     re.DOTALL,

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from operator import attrgetter
 from statistics import median
 
 from wrapgen.ledger import OPEN_ORDER, Concern, Run, SourceCount
@@ -32,8 +31,7 @@ def collected(run: Run) -> int:
 
 def fates(run: Run) -> dict[Fate, int]:
     """How many items met each fate, in the order of the audit line."""
-    counts = Counter(map(attrgetter("fate"), run.outcomes))
-    return {fate: counts[fate] for fate in Fate}
+    return run.fates()
 
 
 def uncollected(run: Run) -> dict[str, int]:
@@ -61,7 +59,7 @@ def untagged(run: Run) -> str:
     That is where fewer than two projects are known, and of one line that could not be that of several.
     """
     found = run.about(Concern.UNTAGGED)
-    if len({item.project for item in run.items} - {None}) < 2:
+    if len(run.projects - {None}) < 2:
         return ""
     if len(found) < _FEWEST_UNTAGGED and not any(one.item.candidates for one in found):
         return ""
@@ -163,7 +161,7 @@ def tally(run: Run, before: Standing | None, now: Standing, promised: Sequence[s
 
 
 def _items(run: Run, fates: Collection[Fate]) -> Iterator[Item]:
-    return (one.item for one in run.outcomes if one.fate in fates)
+    return (one.item for fate in fates for one in run.of(fate))
 
 
 def _name(item: Item) -> str:
@@ -202,5 +200,7 @@ def _kept(run: Run, promised: Collection[str]) -> int:
     wanted = set(promised)
     if not wanted:
         return 0
-    left = {one.item.folded.text for one in run.outcomes if one.fate is not Fate.RESOLVED}
+    left = {one.item.folded.text for one in run.decided if one.fate is not Fate.RESOLVED}
+    if wanted - left:
+        left |= {item.folded.text for item in run.alone}
     return sum(words not in left for words in promised)

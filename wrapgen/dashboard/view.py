@@ -1,7 +1,6 @@
 """The dashboard's contents, as lines of safe Markdown that a template only has to place. PURE."""
 
 import posixpath
-import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,6 +10,7 @@ from typing import TypeVar
 
 from wrapgen.config import LinkStyle
 from wrapgen.dashboard import balance
+from wrapgen.late_pattern import late
 from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, OPEN_ORDER, Concern, Outcome, Remark, Run, SourceCount
 from wrapgen.model import Because, Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.text.display import count, shorten
@@ -41,7 +41,7 @@ SECTIONS = ("Unread sections", "Prose is not read: write each follow-up as a lis
 BLOCKED_SIGN = "⛔"
 
 # What a wikilink can name: it knows no escapes.
-_WIKI_PATH = re.compile(r"[^\[\]|#^\\]+")
+_WIKI_PATH = late(r"[^\[\]|#^\\]+")
 
 T = TypeVar("T")
 
@@ -172,10 +172,8 @@ class _Page:
         yield _group(*SECTIONS, run.unread, lambda one: f"{_cut(one.heading)} · {self._source(one)}")
 
     def _expired(self) -> list[str]:
-        expired = [one.item for one in self.run.of(Fate.EXPIRED)]
-        expired.sort(key=lambda item: (-(item.raised or self.run.today).toordinal(), item.path, item.line))
         numbers = ((_name(name), number) for name, number in balance.per_project(self.run, Fate.EXPIRED))
-        return self._counted(numbers, expired)
+        return self._counted(numbers, self.run.newest_expired(NAMED_EXPIRED))
 
     def _aside(self) -> list[str]:
         aside = [one.item for one in self.run.of(Fate.OVERFLOW) if one.is_set_aside]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from wrapgen.late_pattern import late
 from wrapgen.regular_files import text_of, whole
 from wrapgen.whereabouts import VAULT_FILE, VAULT_VARIABLE, is_listed, nearest_vault, user_config_file, vault_owning
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _LARGEST = 1_000_000  # bytes, as for any configuration file
 _HEAD = 1 << 16  # bytes of a transcript in which its first lines name the folder
-_CWD = re.compile(r'"cwd"\s*:\s*"((?:[^"\\]|\\["\\/bfnrtu])*)"')
+_CWD = late(r'"cwd"\s*:\s*"((?:[^"\\]|\\["\\/bfnrtu])*)"')
 
 
 class FoundVault(NamedTuple):

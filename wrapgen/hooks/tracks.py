@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ import msgspec
 from wrapgen.hooks.detach import Request, hand_over
 from wrapgen.hooks.place import app_of, began_in
 from wrapgen.host_reply import NOTHING, HookReply
+from wrapgen.late_pattern import late
 from wrapgen.vault import headline, state
 from wrapgen.vault.keyed_files import KeyedFiles
 
@@ -70,7 +70,7 @@ def on_prompt(moment: Moment) -> HookReply:
 _ALIKE = 75.0  # percent of the best part of a summary
 _COVERED = 0.8  # of an item's telling words
 _TELLING = 4  # letters; shorter words are in every summary
-_WORD = re.compile(r"\w+")
+_WORD = late(r"\w+")
 
 
 def on_pre_compact(moment: Moment) -> HookReply:

@@ -1,24 +1,39 @@
-"""Which entries may be one piece of work with another: by place and project first, then by words. PURE.
+"""Which entries have words so alike that they may be one piece of work: that depends on the two alone. PURE.
 
 Two lists, or two tasks, are never one piece of work: journals alone carry the work of all of them. So an entry of a
-list is compared with journals, and with the other files of its own list (in a log, the other entries), however many
-lists say the same. Of what its place lets through, an inverted index finds all that shares half of its words, or more.
+list is compared with journals, and with the other files of its own list, however many lists say the same. Of what its
+place lets through, an inverted index finds all that shares half of its words, or more.
 """
 
-import re
+from array import array
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from datetime import date
-from functools import cached_property
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
+from zlib import crc32
 
+import msgspec
+
+from wrapgen.late_pattern import late
 from wrapgen.model import Evidence, Item
-from wrapgen.pipeline.matching import similarity
+from wrapgen.pipeline import matching
 from wrapgen.pipeline.places import spot
 
-JOURNALS = ""
-_EVERYWHERE = "*"  # journals and all lists; no list is called so
-_DENSE = re.compile("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]{2,}")
+_ANYWHERE = "*"  # all lists; no list is called so
+_ANY = "\n"  # all projects; none is called so
+_RARE = "\n"  # all places and projects
+_OPEN, _DONE = "open", "done"
+_PLACE_BITS, _TELLING_BITS, _LENGTH_BITS = 20, 16, 10
+"""What is posted is a number, then a mark of the project and the length of the text, which tell most others apart."""
+_LONGEST = (1 << _LENGTH_BITS) - 1
+_PROJECTS = (1 << _TELLING_BITS - _LENGTH_BITS) - 1
+_COMMON = 8  # entries of the sample; a rarer word is as rare as one that is in none
+_DENSE = late("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]{2,}")
+
+Entry = Item | Evidence
+_Word = tuple[int, str, int]
+"""How often a word is, itself, and the part of a key that it makes."""
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -30,126 +45,266 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset((*(_DENSE.sub(" ", text).split()), *pairs)) or frozenset(words)
 
 
-class Candidates:
-    """Entries that can be partners; a position among them is the key of every answer.
+def common_words(texts: Iterable[str]) -> dict[str, int]:
+    """Count the words that many texts of a sample have. Any order of words finds the same; this one asks less."""
+    often = Counter(chain.from_iterable(map(words_of, texts)))
+    return {word: number for word, number in often.items() if number > _COMMON}
+
+
+def number_of(file: int, place: int) -> int:
+    """Return the number of an entry: of its file's, and its place in it, items first, then evidence."""
+    return file << _PLACE_BITS | place
+
+
+def place_of(number: int) -> tuple[int, int]:
+    """Return the file's number and the place in it."""
+    return number >> _PLACE_BITS, number & ((1 << _PLACE_BITS) - 1)
+
+
+class AlikePairs(msgspec.Struct, array_like=True, gc=False):
+    """What is alike, with its similarity (0 to 100): an item's number first."""
+
+    done: list[tuple[int, int, float]] = []  # with evidence
+    open: list[tuple[int, int, float]] = []  # with another item
+
+
+class Thresholds(NamedTuple):
+    """The least similarities, above 0 and up to 100."""
+
+    done: float
+    open: float
+
+
+class Finder:
+    """Compares entries with all that were posted before, and posts them.
 
     Args:
-        entries: all of them, tagged.
-        cutoff: least similarity, above 0 and up to 100.
+        thresholds: what counts as alike.
+        common: how often words are, see `common_words`; always the same for what was posted.
+        entry_at: gives an entry by its number.
+        posted: gives what was posted earlier under some keys.
+        live: the numbers of the files that there are; of others nothing is compared.
     """
 
-    def __init__(self, entries: Sequence[Item | Evidence], cutoff: float) -> None:
-        self._entries = entries
-        self._cutoff = cutoff
-        self._said: dict[str, list[int]] | None = None
-        self._positions: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
-        self._projects: defaultdict[str, set[str | None]] = defaultdict(set)
-        self._spots: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
-        for position, entry in enumerate(entries):
-            for scope in (_EVERYWHERE, entry.own_list):
-                self._positions[scope, entry.project].append(position)
-                self._projects[scope].add(entry.project)
-            if entry.own_list:
-                self._spots[entry.own_list].add(spot(entry))
-        self._shelves: dict[tuple[str, frozenset[str | None]], _Shelf] = {}
-        self._asked: dict[tuple[str, str | None], tuple[_Shelf, ...]] = {}
+    def __init__(
+        self,
+        thresholds: Thresholds,
+        common: Mapping[str, int],
+        entry_at: Callable[[int], Entry],
+        posted: Callable[[Collection[int]], Iterable[bytes]] | None = None,
+        live: Container[int] = (),
+    ) -> None:
+        self._thresholds, self._common, self._entry_at, self._posted, self._live = (
+            thresholds, common, entry_at, posted, live,
+        )  # fmt: skip
+        self._new: defaultdict[int, list[int]] = defaultdict(list)
+        self._texts: dict[int, str] = {}  # of what was taken
+        self._words: dict[str, _Word] = {}
 
-    def _scopes(self, entry: Item | Evidence, *, lists: bool) -> list[str]:
-        own_list = entry.own_list
-        scopes = [_EVERYWHERE if lists and not own_list else JOURNALS]
-        spots = self._spots.get(own_list) if own_list else None
-        if spots and (len(spots) > 1 or spot(entry) not in spots):
-            scopes.append(own_list)
-        return [scope for scope in scopes if scope in self._projects]
-
-    def is_alone(self, entry: Item | Evidence) -> bool:
-        """Whether an entry can be one with nothing: no journal, no other file of its list or entry of its log."""
-        return not self._scopes(entry, lists=True)
-
-    def near(
-        self, entry: Item | Evidence, *, lists: bool, since: date | None = None, end: int | None = None
-    ) -> list[tuple[int, float]]:
-        """The positions of all that may be one with an entry, ascending, each with its similarity (0 to 100).
+    def take(
+        self, file: int, items: Sequence[Item], evidence: Sequence[Evidence], is_old: Callable[[Item], bool]
+    ) -> AlikePairs:
+        """Compare and post the entries of a file.
 
         Args:
-            lists: whether an entry of a journal asks for those of lists, too.
-            since: finished work of the same project that was written down before this day is left out.
-            end: the position at which to stop, and leave out what stands in the same spot: what is merged, nobody
-                writes down there twice. All when not given.
+            is_old: whether an item will expire: then it is held against evidence with the same words alone.
         """
-        shelves = [shelf for scope in self._scopes(entry, lists=lists) for shelf in self._of(scope, entry.project)]
-        if not shelves:
-            return []
-        mine = entry.folded
-        own = None if end is None else spot(entry)
-        said: set[int] = set()
-        for word in self._rarest(mine.text):
-            for shelf in shelves:
-                for place, positions in shelf.get(word, _NOWHERE).items():
-                    if place != own:
-                        said.update(positions)
+        found = AlikePairs()
+        for place, item in enumerate(items):
+            number, old = number_of(file, place), is_old(item)
+            words = self._rarest(item.folded.text)
+            self._compare(item, number, words, found, old=old)
+            self._post(_OPEN, item, number, words[:1] if old else words)
+        for place, one in enumerate(evidence, len(items)):
+            number, text = number_of(file, place), one.folded.text
+            words = self._rarest(text)
+            for other, score in self._near(one, self._keys(one, _OPEN, words), self._thresholds.done):
+                open_one = self._entry_at(other)
+                if isinstance(open_one, Item) and (open_one.folded.text == text or not is_old(open_one)):
+                    _add(found.done, open_one, other, one, number, score)
+            self._post(_DONE, one, number, words)
+        return found
+
+    def widen(self, file: int, items: Sequence[Item], is_old: Callable[[Item], bool]) -> AlikePairs:
+        """Compare and post items that were old when they were taken, and are not old any more."""
+        found = AlikePairs()
+        for place, item in enumerate(items):
+            if not is_old(item):
+                number, words = number_of(file, place), self._rarest(item.folded.text)
+                self._compare(item, number, words, found)
+                self._post(_OPEN, item, number, words)
+        return found
+
+    def _compare(
+        self, item: Item, number: int, words: Sequence[_Word], found: AlikePairs, *, old: bool = False
+    ) -> None:
+        """Add what an item is alike to; an old one is not compared with other items."""
+        text = item.folded.text
+        for other, score in self._near(
+            item, self._keys(item, _DONE, words[:1] if old else words), self._thresholds.done
+        ):
+            one = self._entry_at(other)
+            if isinstance(one, Evidence) and not (old and one.folded.text != text):
+                _add(found.done, item, number, one, other, score)
+        if old:
+            return
+        for other, score in self._near(item, self._keys(item, _OPEN, words), self._thresholds.open):
+            twin = self._entry_at(other)
+            if isinstance(twin, Item) and spot(twin) != spot(item) and _may_be_one(item, twin):
+                found.open.append((number, other, score))
+
+    def taken(self) -> Iterator[tuple[int, bytes]]:
+        """What was posted, packed for whoever keeps it."""
+        return ((key, array("Q", numbers).tobytes()) for key, numbers in self._new.items())
+
+    def saying(self, text: str) -> list[Entry]:
+        """Return all items and evidence of whatever place and project that say the same."""
+        often, _, word = self._rarest(text)[0]
+        places = (
+            [(place, project) for place in ("", _ANYWHERE) for project in (None, _ANY)] if often else [(_RARE, None)]
+        )
+        keys = [word | _scope(what, place, project) for what in (_OPEN, _DONE) for place, project in places]
+        same = map(self._entry_at, self._under(keys, None, len(text), len(text)))
+        return [one for one in same if one.folded.text == text]
+
+    def _near(self, mine: Entry, keys: Sequence[int], least: float) -> Iterator[tuple[int, float]]:
+        text, share = mine.folded.text, least / (200 - least)
         # Texts whose lengths differ by more are never so alike, see rapidfuzz's `ratio`.
-        length, share = len(mine.text), self._cutoff / (200 - self._cutoff)
-        shortest, longest = length * share - 1, length / share + 1
-        found: list[tuple[int, float]] = []
+        length, texts = len(text), self._texts
         scores: dict[str, float] = {}
-        for position in said:
-            other = self._entries[position].folded
-            if not shortest <= len(other.text) <= longest or (end is not None and position >= end):
-                continue
-            if since and _is_before(self._entries[position], since):
-                continue
-            score = scores.get(other.text)
+        for number in self._under(keys, mine.project, int(length * share) - 1, int(length / share) + 1):
+            other = texts.get(number)
+            if other is None:
+                other = texts[number] = self._entry_at(number).folded.text
+            score = scores.get(other)
             if score is None:
-                score = scores[other.text] = similarity(mine, other, self._cutoff)
-            if score >= self._cutoff:
-                found.append((position, score))
-        return sorted(found)
+                one, two = (text, other) if isinstance(mine, Item) else (other, text)
+                score = scores[other] = matching.similar(one, two, least)
+            if score >= least:
+                yield number, score
 
-    def same(self, entry: Item | Evidence) -> list[tuple[int, float]]:
-        """The positions of all that say the very same, in a project that can be the entry's, as `near` gives them."""
-        if self._said is None:
-            self._said = defaultdict(list)
-            for position, other in enumerate(self._entries):
-                self._said[other.folded.text].append(position)
-        found = self._said.get(entry.folded.text, ())
-        ours = (None, entry.project)
-        return [(at, 100.0) for at in found if entry.project is None or self._entries[at].project in ours]
+    def _under(self, keys: Sequence[int], project: str | None, shortest: int, longest: int) -> list[int]:
+        """The numbers under some keys, ascending, as far as project and length let them be alike."""
+        found: set[int] = set()
+        new = self._new
+        for key in keys:
+            if key in new:
+                found.update(new[key])
+        if self._posted is not None:
+            for data in self._posted(keys):
+                found.update(array("Q", data))
+        shortest, longest, mine = min(shortest, _LONGEST), min(longest, _LONGEST), _mark(project)
+        live, files = self._live, _PLACE_BITS + _TELLING_BITS
+        return [
+            one >> _TELLING_BITS
+            for one in sorted(found)
+            if shortest <= one & _LONGEST <= longest
+            and (not mine or (mark := one >> _LENGTH_BITS & _PROJECTS) == mine or not mark)
+            and (self._posted is None or one >> files in live or one >> _TELLING_BITS in self._texts)
+        ]
 
-    def _of(self, scope: str, project: str | None) -> "tuple[_Shelf, ...]":
-        """Those of a project and of none; what has no project itself may belong to any."""
-        asked = self._asked.get((scope, project))
-        if asked is None:
-            known = self._projects[scope]
-            parts = (known,) if project is None else ({one} for one in known & {project, None})
-            asked = self._asked[scope, project] = tuple(self._shelf(scope, frozenset(part)) for part in parts)
-        return asked
+    def _keys(self, one: Entry, what: str, words: Sequence[_Word]) -> list[int]:
+        """Where what may be one with an entry is posted."""
+        places = ("", _ANYWHERE) if not one.own_list else ("",)
+        projects = (one.project, None) if one.project else (_ANY, None)
+        scopes = [_scope(what, place, project) for place in places for project in projects]
+        return _keys_of(words, what, scopes, one)
 
-    def _shelf(self, scope: str, projects: frozenset[str | None]) -> "_Shelf":
-        shelf = self._shelves.get((scope, projects))
-        if shelf is None:
-            shelf = self._shelves[scope, projects] = {}
-            for at in chain.from_iterable(self._positions[scope, one] for one in projects):
-                for word in self._rarest(self._entries[at].folded.text):
-                    shelf.setdefault(word, {}).setdefault(spot(self._entries[at]), []).append(at)
-        return shelf
+    def _post(self, what: str, one: Entry, number: int, words: Sequence[_Word]) -> None:
+        place = _ANYWHERE if one.own_list else ""
+        scopes = [_scope(what, place, project) for project in ((one.project, _ANY) if one.project else (None,))]
+        text = one.folded.text
+        self._texts[number] = text
+        posted = number << _TELLING_BITS | _mark(one.project) << _LENGTH_BITS | min(len(text), _LONGEST)
+        new = self._new
+        for key in _keys_of(words, what, scopes, one):
+            new[key].append(posted)
 
-    @cached_property
-    def _ranks(self) -> Counter[str]:
-        """Every word by how few entries have it; 0 for what none has."""
-        often = Counter(chain.from_iterable(words_of(one.folded.text) for one in self._entries))
-        return Counter({word: at for at, word in enumerate(sorted(often, key=lambda word: (often[word], word)), 1)})
-
-    def _rarest(self, text: str) -> list[str]:
+    def _rarest(self, text: str) -> list[_Word]:
         """Of two texts that share half of their words one of these is in both: the rarest of each, all but half."""
+        known = self._words
         words = words_of(text)
-        return sorted(words, key=self._ranks.__getitem__)[: len(words) // 2 + 1]
+        ordered = sorted([known.get(word) or self._ranked(word) for word in words])
+        return ordered[: len(words) // 2 + 1]
+
+    def _ranked(self, word: str) -> _Word:
+        found = self._words[word] = (
+            self._common.get(word, 0), word, crc32(word.encode("utf-8", "surrogatepass")) << 31,
+        )  # fmt: skip
+        return found
 
 
-_Shelf = dict[str, dict[tuple[str, int], list[int]]]  # the positions of each spot, by a word of theirs
-_NOWHERE: dict[tuple[str, int], list[int]] = {}
+def _keys_of(words: Sequence[_Word], what: str, scopes: list[int], one: Entry) -> list[int]:
+    """Return the keys of words: a rare one has few entries, whatever their places and projects."""
+    if one.own_list and one.own_list != one.path:
+        scopes = [*scopes, _scope(what, one.own_list, _ANY)]
+    rare = _scope(what, _RARE, None)
+    return [word | scope for often, _, word in words for scope in (scopes if often else (rare,))]
 
 
-def _is_before(done: Item | Evidence, day: date) -> bool:
-    written = (done.written or done.day) if isinstance(done, Evidence) else None
-    return written is not None and written < day and done.project is not None
+@lru_cache(maxsize=10_000)
+def _mark(project: str | None) -> int:
+    return 0 if project is None else 1 + crc32(project.encode("utf-8", "surrogatepass")) % _PROJECTS
+
+
+@lru_cache(maxsize=100_000)
+def _scope(what: str, place: str, project: str | None) -> int:
+    written = "\0".join((what, place, "" if project is None else f"+{project}"))
+    return crc32(written.encode("utf-8", "surrogatepass")) >> 1
+
+
+def _add(found: list[tuple[int, int, float]], item: Item, number: int, one: Evidence, other: int, score: float) -> None:
+    """Add evidence to what an item is alike to, unless it was written down before the item, in its project."""
+    since = None if item.recurrence else item.raised
+    written = one.written or one.day
+    if since and written is not None and written < since and one.project is not None:
+        return
+    if (item.own_list and item.path == one.path) or not _may_be_one(item, one):
+        return
+    found.append((number, other, score))
+
+
+def _may_be_one(one: Item, other: Entry) -> bool:
+    if one.own_list and other.own_list and one.own_list != other.own_list:
+        return False
+    if one.project != other.project and None not in (one.project, other.project):
+        return False
+    sides = (matching.Side(each.text, each.path, each.line, each.folded) for each in (one, other))
+    return matching.refusal(*sides) is None
+
+
+class Alike(NamedTuple):
+    """The items and the evidence that are alike."""
+
+    evidence: Mapping[int, Evidence] = {}  # by number
+    done: Mapping[str, Sequence[tuple[int, float]]] = {}  # by an item's id, evidence with its similarity
+    open: Mapping[str, Sequence[tuple[str, float]]] = {}  # by an item's id, those of others
+
+
+def alike_among(
+    items: Sequence[Item], evidence: Sequence[Evidence], thresholds: Thresholds, is_old: Callable[[Item], bool]
+) -> Alike:
+    """Compare items and evidence of which nothing is known yet."""
+    entries: list[Entry] = [*items, *evidence]
+    finder = Finder(thresholds, common_words(one.folded.text for one in entries), lambda number: entries[number])
+    pairs = finder.take(0, items, evidence, is_old)
+    return alike_of([pairs], entries.__getitem__)
+
+
+def alike_of(pairs: Iterable[AlikePairs], entry_at: Callable[[int], Entry]) -> Alike:
+    """Gather what is alike by the items' ids."""
+    proofs: dict[int, Evidence] = {}
+    done: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+    twins: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
+    for each in pairs:
+        for number, other, score in each.done:
+            item, one = entry_at(number), entry_at(other)
+            if isinstance(item, Item) and isinstance(one, Evidence):
+                proofs[other] = one
+                done[item.id].append((other, score))
+        for number, other, score in each.open:
+            item, twin = entry_at(number), entry_at(other)
+            if isinstance(item, Item) and isinstance(twin, Item):
+                twins[item.id].append((twin.id, score))
+                twins[twin.id].append((item.id, score))
+    return Alike(proofs, done, twins)

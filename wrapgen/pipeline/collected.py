@@ -1,17 +1,19 @@
 """What was collected: the open items and the finished work of each file, tagged, and of all files together. PURE."""
 
-from collections.abc import Collection, Container, Iterable, Iterator
-from collections.abc import Set as AbstractSet
+from collections import Counter
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
+from zlib import crc32
 
 import msgspec
 
 from wrapgen.config import KEYS, Config, Sources, names_section, pattern_of, section_globs, split_headings
-from wrapgen.ledger import Concern, Remark, SaidGone
+from wrapgen.ledger import Concern, LaterItems, Remark, SaidGone
 from wrapgen.model import Evidence, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Contents, Kind, Source, Trouble
+from wrapgen.pipeline.expire import lasts
 from wrapgen.pipeline.extract import extract
 from wrapgen.pipeline.hand_overs import FiledLines, newest_entries, order
 from wrapgen.pipeline.projects import Projects
@@ -21,6 +23,7 @@ from wrapgen.pipeline.tag import tag
 
 # What is found in each file by itself; what follows looks at all of them (`settle.STAGES`).
 COLLECTING: tuple[Stage, ...] = (extract, tag)
+_NO_ITEMS = LaterItems.of(())
 
 
 class FileEntries(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -35,17 +38,6 @@ class FileEntries(msgspec.Struct, frozen=True, array_like=True, gc=False):
     ignored: int = 0  # how many are no items for another reason
     sections: tuple[str, ...] = ()  # the globs of `[sources]` that name one of its headings
 
-    def only(self, places: AbstractSet[int]) -> "FileEntries":
-        """Some of its items and evidence.
-
-        Args:
-            places: items are counted first, then evidence.
-        """
-        return FileEntries(
-            tuple(one for place, one in enumerate(self.items) if place in places),
-            tuple(one for place, one in enumerate(self.evidence, len(self.items)) if place in places),
-        )
-
 
 class SourceFile(NamedTuple):
     """A file that was read, as far as later stages ask."""
@@ -55,13 +47,83 @@ class SourceFile(NamedTuple):
     day: date | None
 
 
+class FileSummary(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What every run asks about a file."""
+
+    ids: bytes = b""  # of its items, each as six bytes
+    backlog_ids: bytes = b""  # of its boxes that are not next
+    projects: tuple[tuple[str | None, int], ...] = ()  # how many items each project has in it
+    backlog: tuple[tuple[str | None, int], ...] = ()  # likewise of boxes that are not next
+    empty: int = 0
+    ignored: int = 0
+    lasts: bool = False  # whether some item does not expire with its journal
+    conflicts: bool = False  # whether some item, or box of the backlog, is a conflict
+    remarks: bool = False  # whether it has unread sections or dates
+    rows: bool = False  # whether finished work stands in a row of hand-overs
+    handed: bool = False  # whether it has a list of what is next
+    ticks: tuple[int, ...] = ()  # digests of what is ticked in a journal
+    listed: tuple[int, ...] = ()  # digests of what is ticked in a list and has a project
+    sections: tuple[str, ...] = ()  # the globs of `[sources]` that name one of its headings
+
+
+class FileRest(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What few runs ask about a file."""
+
+    backlog: tuple[Item, ...] = ()
+    unread: tuple[UnreadSection, ...] = ()
+    unreadable_dates: tuple[UnreadableDate, ...] = ()
+
+
+def summary_of(entries: FileEntries) -> FileSummary:
+    """Return what every run asks."""
+    items, backlog, evidence = entries.items, entries.backlog, entries.evidence
+    ticks = {text_digest(one.folded.text) for one in evidence if one.kind is Kind.JOURNAL_NEXT and not one.listed}
+    listed = {tick_digest(one) for one in evidence if one.own_list and one.project is not None}
+    return FileSummary(
+        bytes.fromhex("".join(item.id for item in items)),
+        bytes.fromhex("".join(item.id for item in backlog)),
+        tuple(Counter(item.project for item in items).items()),
+        tuple(Counter(item.project for item in backlog).items()),
+        entries.empty,
+        entries.ignored,
+        any(item.kind is not Kind.JOURNAL_NEXT or item.raised is None or lasts(item) for item in items),
+        any(item.conflict for item in (*items, *backlog)),
+        bool(entries.unread or entries.unreadable_dates),
+        any(one.entry is not None for one in evidence),
+        any(one.handed for one in items) or any(one.handed for one in evidence),
+        tuple(ticks),
+        tuple(listed),
+        entries.sections,
+    )
+
+
+def ids_of(packed: Iterable[bytes]) -> list[str]:
+    """Return the ids of many files."""
+    digits = b"".join(packed).hex()
+    return [digits[at : at + 12] for at in range(0, len(digits), 12)]
+
+
+def text_digest(text: str) -> int:
+    """Return a number that tells most folded texts from each other."""
+    return crc32(text.encode("utf-8", "surrogatepass"))
+
+
+def tick_digest(one: Item | Evidence) -> int:
+    """Return a number that tells most words of a project from each other."""
+    return text_digest(f"{one.project}\0{one.folded.label}\0{one.folded.text}")
+
+
 @dataclass(frozen=True, slots=True)
 class Collected:
     """What the stages decide about."""
 
     files: tuple[SourceFile, ...]  # those that were read, in canonical order
-    found: StageResult  # every open item and all evidence, tagged, by file
+    found: StageResult  # the open items and the evidence that may matter, tagged, by file
     troubles: tuple[Trouble, ...] = ()  # what could not be read, or not whole
+    alone: LaterItems = _NO_ITEMS  # the other items: they have expired, and nothing has their words
+    newest_alone: Callable[[int], Iterable[Item]] | None = None  # at least so many of these, of the newest days
+    # the newest day of journals with a list of what is next; None: what was found says it
+    next_day: Callable[[FiledLines, date], date | None] | None = None
     said_gone: tuple[SaidGone, ...] = ()  # what somebody said is next, and is gone
     drifted: tuple[Trouble, ...] = ()  # what `[sources]` names and is not there
 
@@ -93,7 +155,7 @@ def entries_of(source: Source, config: Config, projects: Projects) -> FileEntrie
     return FileEntries(
         found.kept,
         found.evidence,
-        found.backlog,
+        tuple(found.backlog),
         found.unread,
         found.unreadable_dates,
         found.empty,
@@ -141,13 +203,15 @@ def without_history(found: StageResult, filed: FiledLines, today: date) -> Stage
     return replace(
         found,
         kept=tuple(item for item in found.kept if item.id not in old),
-        backlog=(*found.backlog, *(item for item in found.kept if item.id in old and item.box)),
+        backlog=LaterItems.of(found.backlog).plus([item for item in found.kept if item.id in old and item.box]),
         remarks=tuple(one for one in found.remarks if one.concern is Concern.CONFLICTS or one.item.id not in old),
     )
 
 
-def with_more(found: StageResult, items: Iterable[Item]) -> StageResult:
+def with_more(found: StageResult, items: Collection[Item]) -> StageResult:
     """Add items that no list holds to what was collected."""
+    if not items:
+        return found
     ids = {item.id for item in (*found.kept, *found.backlog)}
     more = {item.id: item for item in items if item.id not in ids}.values()
     untagged = (Remark(Concern.UNTAGGED, item) for item in more if item.project is None)
@@ -162,8 +226,5 @@ def canonical(file: SourceFile) -> tuple[int, str]:
 def collect(contents: Contents, projects: Projects, config: Config) -> Collected:
     """Collect from parsed files, in any order."""
     sources = sorted(contents.sources, key=lambda one: canonical(SourceFile(one.path, one.kind, one.day)))
-    return Collected(
-        tuple(SourceFile(one.path, one.kind, one.day) for one in sources),
-        gathered(entries_of(one, config, projects) for one in sources),
-        contents.troubles,
-    )
+    found = gathered(entries_of(one, config, projects) for one in sources)
+    return Collected(tuple(SourceFile(one.path, one.kind, one.day) for one in sources), found, contents.troubles)

@@ -8,37 +8,38 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from wrapgen.ledger import Outcome
+from wrapgen.ledger import Outcome, canonical_key
 from wrapgen.model import Because, Fate, Item
 from wrapgen.notes import Kind
 from wrapgen.pipeline import matching
-from wrapgen.pipeline.candidates import Candidates
+from wrapgen.pipeline.candidates import alike_among
 from wrapgen.pipeline.hand_overs import carried_by
 from wrapgen.pipeline.judged import with_kept
 from wrapgen.pipeline.places import spot, two_items, two_projects
 from wrapgen.pipeline.specific import Repeated, unmerged
-from wrapgen.pipeline.stage import Context, StageResult, canonical_key
+from wrapgen.pipeline.stage import Context, StageResult
 
 
 def dedup(before: StageResult, context: Context) -> StageResult:
     """Merge duplicates into the first of their kind, which takes over the group's dates, urgency and places."""
-    places = Candidates(before.kept, context.config.dedup_threshold)
+    alike = before.alike or alike_among(before.kept, (), context.thresholds, lambda _: False)
+    repeated = before.repeated or Repeated(before.kept)
     alone: list[Item] = []
     others: list[Item] = []
     named = [item for item in before.kept if item.kind is Kind.SAID]
     for item in before.kept:
-        if item.kind is Kind.SAID:
-            continue
-        (alone if places.is_alone(item) else others).append(item)
+        if item.kind is not Kind.SAID:
+            (others if item.id in alike.open else alone).append(item)
     items = sorted(others, key=canonical_key)
-    candidates = Candidates(items, context.config.dedup_threshold)
+    places = {item.id: place for place, item in enumerate(items)}
     groups: dict[int, _Group] = {}  # by the place of the first item
     dropped: list[Outcome] = []
     for place, item in enumerate(items):
-        # Journals come first, so a line of one has nothing before it in a list.
-        near = () if item.id in context.decisions.kept else candidates.near(item, lists=False, end=place)
-        before_it = ((groups[at], score) for at, score in near if at in groups)
-        group, score = next((one for one in before_it if one[0].accepts(item, before.repeated)), (None, 0.0))
+        near = () if item.id in context.decisions.kept else alike.open[item.id]
+        # Those that come first are the ones that are kept already.
+        firsts = sorted((places[other], score) for other, score in near if places.get(other, place) in groups)
+        before_it = ((groups[at], score) for at, score in firsts)
+        group, score = next((one for one in before_it if one[0].accepts(item, repeated)), (None, 0.0))
         if group is None:
             groups[place] = _Group(item)
         else:

@@ -1,12 +1,12 @@
 """Stage 4: what is older than the look-back. PURE."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import date
 
 from wrapgen.days import moved
-from wrapgen.ledger import Outcome
-from wrapgen.model import Fate, Item
+from wrapgen.ledger import expired
+from wrapgen.model import Item
 from wrapgen.notes import Kind, Priority
 from wrapgen.pipeline.stage import Context, StageResult
 
@@ -17,20 +17,26 @@ def expire(before: StageResult, context: Context) -> StageResult:
     The newest journal counts, not the calendar, so that a holiday expires nothing. What has a due, scheduled or start
     day, repeats or is urgent never expires.
     """
-    if context.newest_journal is None:
-        return replace(before, dropped=())
-    oldest = horizon(context.newest_journal, context.config.lookback_days)
-    over = {item.id for item in before.kept if item.id not in before.said and is_over(item, oldest)}
+    is_old = expiring(context)
+    over = {item.id for item in before.kept if item.id not in before.said and is_old(item)}
     return replace(
         before,
         kept=tuple(item for item in before.kept if item.id not in over),
-        dropped=tuple(Outcome(item, Fate.EXPIRED) for item in before.kept if item.id in over),
+        dropped=tuple(expired(item) for item in before.kept if item.id in over),
     )
 
 
 def is_over(item: Item, oldest: date) -> bool:
     """Whether an item's own journal is older than the look-back, and nothing keeps the item."""
     return item.kind is Kind.JOURNAL_NEXT and item.raised is not None and item.raised < oldest and not lasts(item)
+
+
+def expiring(context: Context) -> Callable[[Item], bool]:
+    """Return a test whether an item will expire."""
+    if context.newest_journal is None:
+        return lambda _: False
+    oldest = horizon(context.newest_journal, context.config.lookback_days)
+    return lambda item: is_over(item, oldest)
 
 
 def lasts(item: Item) -> bool:

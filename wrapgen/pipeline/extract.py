@@ -12,6 +12,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from wrapgen.config import Tasks
+from wrapgen.late_pattern import late
 from wrapgen.ledger import Concern, Remark
 from wrapgen.model import Evidence, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Entry, Kind, Source
@@ -84,7 +85,7 @@ def _read(source: Source, outline: SourceOutline, found: _Found) -> None:
 
 
 # A bullet that says that there is nothing to list.
-_NOTHING = re.compile(r"[\W_]*(?:none|nothing|n/?a|tbd|없음|なし|無し|无|無|暂无)[\W_]*", re.IGNORECASE)
+_NOTHING = late(r"[\W_]*(?:none|nothing|n/?a|tbd|없음|なし|無し|无|無|暂无)[\W_]*", re.IGNORECASE)
 
 
 def _sort_out(source: Source, entry: Entry, identity: str, outline: SourceOutline, found: _Found) -> None:

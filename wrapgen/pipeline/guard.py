@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
+from wrapgen.late_pattern import late
 from wrapgen.text.folding import ComparableText, split_label, trim
 
 # Comparisons of one left-over word with another; texts that differ in more are not forms of one item.
@@ -25,7 +26,7 @@ _FILLERS = frozenset(
     all each every entire whole any some there here when while which who what how if than too only etc eg ie vs existing
     new current currently now re make sure 및 그리고 또는 등 것 수 좀 더 또 관련 대한 위한 있는 하는 되는""".split()  # noqa: SIM905
 )
-_HAN_FILLERS = re.compile(
+_HAN_FILLERS = late(
     "进行|一下|是否|需要|应该|已经|可以|[的了吗呢吧地得请将把并等再去来对于在就也都还要和与及跟为给向到至]"
 )
 _NOT = "not"
@@ -34,7 +35,7 @@ _NEGATIONS = frozenset(
     hasnt havent except unless prevent avoid stop nicht kein keine nie ohne sans ne pas aucun sin nunca nao sem не нет
     без никогда 안 못 不 未 无 無 没 沒 非 别 勿 禁""".split()  # noqa: SIM905
 )
-_NEGATES = re.compile(r"(?:않|못하|없|아니|말[고기것]|금지).*|.*(?:ません|ない|なく|ずに).*")
+_NEGATES = late(r"(?:않|못하|없|아니|말[고기것]|금지).*|.*(?:ません|ない|なく|ずに).*")
 # What a word is done to or from; these are compared by the word that they stand before.
 _OPPOSED = {("to", "from"), ("into", "from"), ("in", "out"), ("on", "off"), ("up", "down"), ("over", "under")}
 _DIRECTIONS = frozenset(word for pair in _OPPOSED for word in pair)
@@ -57,25 +58,25 @@ database db
 4 four
 5 five"""
 _HEADS = {word: line.split()[0] for line in _GROUPS.splitlines() for word in line.split()}
-_HAN_GROUPS = re.compile("|".join(word for word in _HEADS if "\u4e00" <= word[0] <= "\u9fff"))
+_HAN_GROUPS = late("|".join(word for word in _HEADS if "\u4e00" <= word[0] <= "\u9fff"))
 _INFLECTIONS = frozenset(("", *"s es ed d ing e y ies ied".split()))  # noqa: SIM905
 _DERIVATIONS = _INFLECTIONS | frozenset(
     "er ers or ors ion ions ation ations ment ments al ally ly ize izing ization".split()  # noqa: SIM905
 )
-_ENGLISH_ENDING = re.compile(r"(?:s|es|d|ed|ing)$")
-_BRITISH = re.compile(r"(?<=[a-z]{3})(?:is(?=(?:e[sd]?|ing|ations?)$)|our(?=s?$|ed$|ing$))")
-_KOREAN_ENDING = re.compile(
+_ENGLISH_ENDING = late(r"(?:s|es|d|ed|ing)$")
+_BRITISH = late(r"(?<=[a-z]{3})(?:is(?=(?:e[sd]?|ing|ations?)$)|our(?=s?$|ed$|ing$))")
+_KOREAN_ENDING = late(
     "(?:을|를|이|가|은|는|의|에|에서|으로|로|와|과|도|만|까지|부터|에게|들|하기|하고|한|할|해|해서|했음|했다|합니다|하여|한다|하다|하는지|하도록|하는"
     "|되게|되는|된|될|되기|됨|함|기|음|임|시|적인?|용)$"
 )
-_HIRAGANA_ENDING = re.compile(
+_HIRAGANA_ENDING = late(
     "^[をがはにでとのへもや]|(?:[をがはにでとのへもやるたていく]|から|まで|する|した|して|しま(?:す|した)|です|ます)+$"
 )
-_TWO_WORDS = re.compile(r"\b(set|clean|log|sign|check|roll|back)[ -](up|in|out)\b", re.I)
+_TWO_WORDS = late(r"\b(set|clean|log|sign|check|roll|back)[ -](up|in|out)\b", re.I)
 _JOINT = r"(?:(?<![\w./-])\w{1,40}/|[、&+]|\b(?:and|or)\s|[및和或]\s*)\s*"
 _NO_PATH = r"(?![\w.-]*[./]\w)"
 # In a text with single blanks: what counts on by itself, so that tomorrow's copy of an item shows another number.
-_COUNTER = re.compile(
+_COUNTER = late(
     r"""\(?(?<!\d)\d++(?:/\d++)?\s?(?:개\s?남음|건\s?남음|일째|회째|번째|주째|개월째|日目|回目|週目|天(?=[了前未）)])
     |일(?=\s?(?:[(\[,.;)–—-]|$|경과|동안|연속|지남|지연|초과|전))
     |%\s?(?:done|complete\w{0,4}|finished|완료|진행|完成|完了)
@@ -86,8 +87,8 @@ _COUNTER = re.compile(
     |(?<=\()(?:day|week|attempt|第)\s?\#?\d++\s?[天次周日]?(?=\s?\))""",
     re.X | re.I,
 )
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
-_TOKEN = re.compile(
+_THOUSANDS = late(r"(?<=\d),(?=\d{3}\b)")
+_TOKEN = late(
     r"""\b[a-z](?:\+\+|\#)(?!\w) | (?P<letters>[a-z\u00df-\u024f]+) | (?P<korean>[가-힣ㄱ-ㆎ]+)
     | (?:(?<![\w.)])[+-])?\d+(?:[.:-]\d+)* | [\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]
     | (?P<hiragana>[\u3041-\u309f]+) | [\u30a1-\u30faー]+ | [=!<>]=+ | [<>≤≥≠€£¥$%‰] | && | \|\| | [^\W\d_]+""",

@@ -8,12 +8,13 @@ from functools import lru_cache
 import msgspec
 
 from wrapgen.days import moved
+from wrapgen.late_pattern import late
 from wrapgen.model import Evidence, HandOver, Item
 from wrapgen.notes import Kind
 from wrapgen.text.headings import EntryHead, day_named
 
-_OF_A_DATE = re.compile(r"\d{1,4}(?:[-_. ].*)?")
-_DATED = re.compile(r"(?<!\d)(\d{4})[-_.]?(\d\d)[-_.]?(\d\d)(?!\d)")
+_OF_A_DATE = late(r"\d{1,4}(?:[-_. ].*)?")
+_DATED = late(r"(?<!\d)(\d{4})[-_.]?(\d\d)[-_.]?(\d\d)(?!\d)")
 
 Order = tuple[int, int, int, int]
 FiledLines = Container[tuple[str, str]]

@@ -1,7 +1,6 @@
 """What an item is about: the heading and the list items above it, and whether it needs them to be understood. PURE."""
 
-import re
-
+from wrapgen.late_pattern import late
 from wrapgen.text.display import one_line
 from wrapgen.text.headings import fold_name
 
@@ -35,8 +34,8 @@ _WHEN = _words(
     ステップ 長期 タスク 作業 進行中
     """
 )
-_PART = re.compile(r"[^\W_]+")
-_NUMBERED = re.compile(
+_PART = late(r"[^\W_]+")
+_NUMBERED = late(
     r"\d+[a-z]?|[ivx]+|(?:day|week|phase|step|stage|part|sprint|tier|level|v|p|q)\d+"
     r"|\d+(?:단계|주차|일차|월|일|주)|第[\d一二三四五六七八九十]+(?:阶段|步|周|週|段階|天|日)"
 )
@@ -51,10 +50,10 @@ _EMPTY_WORDS = _words(
     must and or but nor so if than then not no
     """
 )
-_DENSE = re.compile("[\u3400-\u9fff\u3040-\u30ff]")
+_DENSE = late("[\u3400-\u9fff\u3040-\u30ff]")
 # Scripts without blanks: so many of their characters make a word.
 _CHARACTERS = 2
-_TAG = re.compile(r"(?<!\S)#[^\s#]+")
+_TAG = late(r"(?<!\S)#[^\s#]+")
 
 
 def topic(title: str) -> str:

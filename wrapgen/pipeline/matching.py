@@ -10,7 +10,7 @@ from wrapgen.pipeline import guard
 from wrapgen.pipeline.places import PLACE
 from wrapgen.text.folding import ComparableText, fold, swapped_targets
 
-__all__ = ["Side", "Verdict", "alike", "compare", "refusal", "similarity"]
+__all__ = ["Side", "Verdict", "alike", "compare", "refusal", "similar", "similarity"]
 
 # Percent; `dedup_threshold` of the configuration.
 DEFAULT_THRESHOLD = 85.0
@@ -64,8 +64,13 @@ def similarity(a: ComparableText, b: ComparableText, cutoff: float = 0.0) -> flo
     Returns:
         The larger of rapidfuzz's `ratio` and `token_sort_ratio`, 0 to 100.
     """
-    score = fuzz.ratio(a.text, b.text, score_cutoff=cutoff)
-    return max(score, fuzz.token_sort_ratio(a.text, b.text, score_cutoff=max(score, cutoff)))
+    return similar(a.text, b.text, cutoff)
+
+
+def similar(a: str, b: str, cutoff: float = 0.0) -> float:
+    """Score the texts of two folded texts, as `similarity`."""
+    score = fuzz.ratio(a, b, score_cutoff=cutoff)
+    return max(score, fuzz.token_sort_ratio(a, b, score_cutoff=max(score, cutoff)))
 
 
 def alike(text: str, texts: Sequence[str], cutoff: float) -> set[int]:

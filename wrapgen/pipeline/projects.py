@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from wrapgen.config import Project, Sources
+from wrapgen.late_pattern import late
 from wrapgen.text.patterns import Pattern
 
 # A mark in front of an item's words; emphasis may stand around it, a colon or dash behind it.
-_MARK = re.compile(
+_MARK = late(
     r"""(?P<em>[*_`]{0,3})(?:
       [(（](?P<round>[^()（）]{1,80})[)）]
     | \[\[(?P<wiki>[^\[\]|]{1,80})(?:\|[^\[\]]*)?\]\]
@@ -21,10 +22,10 @@ _MARK = re.compile(
     re.VERBOSE,
 )
 # todo.txt's mark stands anywhere.
-_PLUS = re.compile(r"(?<!\S)\+(\S+)")
+_PLUS = late(r"(?<!\S)\+(\S+)")
 # Korean, Chinese and Japanese glue particles to a name: nothing separates a name from what follows.
-_GLUES = re.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7af]")
-_WORD = re.compile(r"[\w-]")
+_GLUES = late(r"[\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7af]")
+_WORD = late(r"[\w-]")
 
 
 @dataclass(frozen=True)

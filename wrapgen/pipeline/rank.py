@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from enum import IntEnum
-from itertools import chain, groupby, zip_longest
+from functools import lru_cache
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from wrapgen.days import moved
@@ -18,6 +19,7 @@ from wrapgen.ledger import OPEN_ORDER, Outcome
 from wrapgen.model import Fate, HandOver, Item, SaidNext
 from wrapgen.notes import Kind, Priority
 from wrapgen.pipeline.hand_overs import carried_by, journal_row, up_to
+from wrapgen.pipeline.specific import Repeated
 from wrapgen.pipeline.stage import Context, StageResult
 from wrapgen.text.display import count
 
@@ -103,7 +105,7 @@ def _behind(shown: Sequence[Ranked]) -> str:
 
 class _Ranking:
     def __init__(self, before: StageResult, context: Context) -> None:
-        self._repeated = before.repeated
+        self._repeated = before.repeated or Repeated()
         self._said = before.said
         self._places = {key: place for place, key in enumerate(before.said)}
         self._decisions = context.decisions
@@ -221,17 +223,19 @@ class _Ranking:
     def _with_days(self, some: Sequence[Ranked]) -> list[Ranked]:
         """Give items of the last classes the day by which they are ordered, newest first."""
         days = self._line_days([one.item for one in some])
+        today, since = self._today, lru_cache(maxsize=None)(_since)
         found: list[Ranked] = []
         for one in some:
-            item, first = one.item, one.order[:1]
-            if first == (0,):
+            item, tier = one.item, one.order[0]
+            if tier == 0:
                 found.append(one)
                 continue
-            changed = days.get((item.path, item.line), item.changed)
-            day = item.last_seen or (min(changed, self._today) if changed else None)
-            since = f"open since {day}" if item.last_seen else f"last changed on {day}" if day else "open"
-            newest = -min(day, self._today).toordinal() if day else 1
-            found.append(one._replace(why=one.why or since, order=(*first, newest)))
+            seen = item.last_seen
+            day = seen or (days.get((item.path, item.line), item.changed) if days else item.changed)
+            if day and day > today:
+                day = today if seen is None else day
+            newest = -min(day, today).toordinal() if day else 1
+            found.append(Ranked(item, one.kind, one.why or since(day, seen is not None), (tier, newest)))
         return found
 
     def _line_days(self, items: Sequence[Item]) -> dict[tuple[str, int], date]:
@@ -244,7 +248,8 @@ class _Ranking:
         by_file: dict[str, list[Item]] = {}
         for item in undated:
             by_file.setdefault(item.path, []).append(item)
-        paths = sorted(by_file, key=lambda path: (-_changed(by_file[path]), path))
+        changed = {path: _changed(some) for path, some in by_file.items()}
+        paths = sorted(by_file, key=lambda path: (-changed[path], path))
         found: dict[tuple[str, int], date] = {}
         for at in range(0, min(len(paths), _MOST_FILES), _FILES_AT_ONCE):
             batch = paths[at : at + _FILES_AT_ONCE]
@@ -253,7 +258,7 @@ class _Ranking:
                 lines = days.get(path, {})
                 known = ((item, lines.get(item.line)) for item in by_file[path])
                 found |= {(path, item.line): day for item, day in known if day is not None}
-            rest = max((_changed(by_file[path]) for path in paths[at + _FILES_AT_ONCE :]), default=0)
+            rest = changed[paths[at + _FILES_AT_ONCE]] if at + _FILES_AT_ONCE < len(paths) else 0
             young = sum(
                 (found.get((item.path, item.line)) or item.changed or date.min).toordinal() >= rest
                 for path in paths[: at + _FILES_AT_ONCE]
@@ -286,7 +291,15 @@ def _in_turns(some: Sequence[Ranked]) -> list[Ranked]:
     queues: dict[str | None, list[Ranked]] = {}
     for one in some:
         queues.setdefault(one.item.project, []).append(one)
-    return [one for one in chain.from_iterable(zip_longest(*queues.values())) if one is not None]
+    turns: list[list[Ranked]] = [[] for _ in range(max(map(len, queues.values()), default=0))]
+    for queue in queues.values():
+        for turn, one in enumerate(queue):
+            turns[turn].append(one)
+    return [*chain.from_iterable(turns)]
+
+
+def _since(day: date | None, is_raised: bool) -> str:
+    return f"open since {day}" if is_raised else f"last changed on {day}" if day else "open"
 
 
 def _said_by(said: SaidNext) -> str:

@@ -14,30 +14,32 @@ from itertools import combinations
 import msgspec
 
 from wrapgen.config import RESOLVE_THRESHOLD
-from wrapgen.ledger import Concern, Outcome, Remark
+from wrapgen.ledger import Concern, Outcome, Remark, canonical_key
 from wrapgen.model import Because, Evidence, Fate, Item
 from wrapgen.notes import Kind
 from wrapgen.pipeline import matching
-from wrapgen.pipeline.candidates import Candidates
-from wrapgen.pipeline.expire import horizon, is_over
-from wrapgen.pipeline.hand_overs import entry_of, is_newer_word, newest_next_day
+from wrapgen.pipeline.candidates import Alike, alike_among
+from wrapgen.pipeline.expire import expiring
+from wrapgen.pipeline.hand_overs import entry_of, is_newer_word
 from wrapgen.pipeline.other_lists import ticked_elsewhere
 from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items, two_lists, two_projects
 from wrapgen.pipeline.specific import Repeated, can_be_proven, unproven
-from wrapgen.pipeline.stage import Context, StageResult, canonical_key
+from wrapgen.pipeline.stage import Context, StageResult
 from wrapgen.pipeline.tick_days import TickDays, added_later, dated, too_early
 from wrapgen.pipeline.unfinished import may_be_unfinished
 
 
 def resolve(before: StageResult, context: Context) -> StageResult:
     """Drop what is done; remark what is probably done, and boxes that only the journal says are done."""
-    repeated = Repeated((*before.kept, *before.evidence))
+    repeated = before.repeated or Repeated((*before.kept, *before.evidence))
+    if before.dropped:  # what a judge took away is not repeated
+        repeated = repeated.without({one.item.id for one in before.dropped})
     proofs = _Proofs(before, repeated, context)
     kept: list[Item] = []
     dropped: list[Outcome] = []
     remarks = list(before.remarks)
     for position, item in enumerate(before.kept):
-        best = None if item.id in context.decisions.kept else proofs.best(position)
+        best = proofs.best(position) if position in proofs.apt and item.id not in context.decisions.kept else None
         because = _because(best) if best else None
         if best and not best.doubts:
             dropped.append(Outcome(item, Fate.RESOLVED, because=because))
@@ -50,8 +52,7 @@ def resolve(before: StageResult, context: Context) -> StageResult:
                 remarks.append(Remark(Concern.PROBABLY_DONE, item, because))
     doubted = {one.item.id for one in remarks if one.concern is Concern.PROBABLY_DONE} | context.decisions.kept
     rest = [item for item in kept if item.id not in doubted]
-    past = [one for one in before.evidence if not one.is_ahead(context.today)]
-    for item, tick in ticked_elsewhere(rest, (*before.kept, *past), context.tick_days):
+    for item, tick in ticked_elsewhere(rest, repeated, context.today, context.tick_days):
         remarks.append(Remark(Concern.PROBABLY_DONE, item, _because(_Match(tick, 100.0, (_ELSEWHERE,)))))
     waiting = _with_blockers(kept, before.backlog)
     return replace(
@@ -60,12 +61,6 @@ def resolve(before: StageResult, context: Context) -> StageResult:
         dropped=tuple(dropped),
         remarks=tuple(remarks),
         repeated=repeated,
-        # What a judge took away still says which list is the newest.
-        next_day=newest_next_day(
-            (*before.kept, *(one.item for one in before.dropped), *before.evidence),
-            context.decisions.filed,
-            context.today,
-        ),
     )
 
 
@@ -90,7 +85,9 @@ def _blocked(item: Item, named: dict[str, list[str]]) -> Item:
 
 def _on_a_list(item: Item, context: Context) -> Because | None:
     """What an agent's to-do list of the same words says of an item: that it is probably done (spec 3.4)."""
-    where = "" if item.id in context.decisions.kept else context.decisions.doubted.get(item.id, "")
+    where = context.decisions.doubted.get(item.id, "")
+    if item.id in context.decisions.kept:
+        where = ""
     path, _, line = where.rpartition(":")
     return Because(path, int(line), 100.0, doubt="completed on an agent's to-do list") if path else None
 
@@ -114,13 +111,13 @@ class _Proofs:
 
     def __init__(self, before: StageResult, repeated: Repeated, context: Context) -> None:
         self._items = before.kept
-        self._evidence = _distinct(one for one in before.evidence if not one.is_ahead(context.today))
         self._repeated = repeated
         self._finished = context.decisions.finished
-        newest, lookback = context.newest_journal, context.config.lookback_days
-        self._oldest = horizon(newest, lookback) if newest else None
-        self._least = context.config.evidence_threshold
-        self._found = self._all_alike()
+        self._is_old = expiring(context)
+        alike = before.alike or alike_among(before.kept, before.evidence, context.thresholds, self._is_old)
+        ends = _distinct({at: one for at, one in alike.evidence.items() if not one.is_ahead(context.today)})
+        self._evidence = list(ends.values())
+        self._found = self._all_alike(alike, {number: at for at, number in enumerate(ends)})
         self._days: Mapping[str, Mapping[int, date | None]] = {}
         self._date_ticks(context.tick_days)
         claims: dict[int, set[str]] = defaultdict(set)  # the projects whose open items each piece of evidence matches
@@ -128,7 +125,7 @@ class _Proofs:
             if project := self._items[at].project:
                 for index in found:
                     claims[index].add(project)
-        self._apt = {at: dict(self._apt_for(self._items[at], found, claims)) for at, found in self._found.items()}
+        self.apt = {at: dict(self._apt_for(self._items[at], found, claims)) for at, found in self._found.items()}
         self._ambiguous = self._all_ambiguous()
 
     def best(self, position: int) -> _Match | None:
@@ -139,32 +136,27 @@ class _Proofs:
         sure = self._items[position].id in self._finished
         found = [
             replace(match, doubts=(*match.doubts, said)) if not sure and (said := self._ambiguous.get(index)) else match
-            for index, match in self._apt.get(position, {}).items()
+            for index, match in self.apt.get(position, {}).items()
         ]
         return min((match for match in found if len(match.doubts) <= 1), key=_strength, default=None)
 
-    def _all_alike(self) -> dict[int, dict[int, float]]:
+    def _all_alike(self, alike: Alike, places: Mapping[int, int]) -> dict[int, dict[int, float]]:
         """The evidence whose words may mean each item's, with its similarity."""
-        candidates = Candidates(self._evidence, self._least)
         found: dict[int, dict[int, float]] = {}
         for at, item in enumerate(self._items):
-            if candidates.is_alone(item):
+            near = alike.done.get(item.id)
+            if not near or not (item.id in self._finished or entry_of(item) or can_be_proven(item, self._repeated)):
                 continue
-            if not (item.id in self._finished or entry_of(item) or can_be_proven(item, self._repeated)):
-                continue
-            sure = item.id in self._finished
-            since = None if item.recurrence or sure else item.raised
-            # What expires anyway is held against the same words alone: in a large vault that is most of the lines.
-            over = not sure and self._oldest is not None and is_over(item, self._oldest)
-            near = candidates.same(item) if over else candidates.near(item, lists=True, since=since)
-            alike = {
-                index: score
-                for index, score in near
-                if not self._hopeless(item, self._evidence[index], score)
-                and matching.refusal(_side(item), _side(self._evidence[index])) is None
-            }
-            if alike:
-                found[at] = alike
+            old = self._is_old(item)
+            apt: dict[int, float] = {}
+            for number, score in sorted(near):
+                index = places.get(number)
+                if index is None or (old and self._evidence[index].folded.text != item.folded.text):
+                    continue  # what expires anyway is held against the same words alone
+                if not self._hopeless(item, self._evidence[index], score):
+                    apt[index] = score
+            if apt:
+                found[at] = apt
         return found
 
     def _hopeless(self, item: Item, evidence: Evidence, score: float) -> bool:
@@ -232,7 +224,7 @@ class _Proofs:
     def _all_ambiguous(self) -> dict[int, str]:
         """The evidence that could mean several open items which are not one piece of work."""
         meant: dict[int, list[Item]] = defaultdict(list)
-        for at, apt in self._apt.items():
+        for at, apt in self.apt.items():
             for index, match in apt.items():
                 if not match.doubts:
                     meant[index].append(self._items[at])
@@ -240,13 +232,13 @@ class _Proofs:
         return {index: why for index, why in said if why}
 
 
-def _distinct(evidence: Iterable[Evidence]) -> list[Evidence]:
+def _distinct(evidence: Mapping[int, Evidence]) -> dict[int, Evidence]:
     """Of evidence that says the same in one place the first and the last, of which one is the oldest by git."""
-    said: dict[Evidence, list[Evidence]] = {}
-    for one in evidence:
+    said: dict[Evidence, list[tuple[int, Evidence]]] = {}
+    for number, one in sorted(evidence.items()):
         ends = said.setdefault(msgspec.structs.replace(one, line=0), [])
-        ends[min(len(ends), 1) :] = [one]
-    return [one for ends in said.values() for one in ends]
+        ends[min(len(ends), 1) :] = [(number, one)]
+    return dict(end for ends in said.values() for end in ends)
 
 
 def _doubts(item: Item, evidence: Evidence, score: float) -> tuple[str, ...]:

@@ -2,24 +2,26 @@
 
 import dataclasses
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
+from functools import partial
 from typing import TypeVar
 
 from msgspec.structs import replace
 
 from wrapgen.config import Config
-from wrapgen.ledger import Concern, Outcome, Remark, Run, SourceCount, Uncollected
+from wrapgen.ledger import Concern, LaterItems, Outcome, Remark, Run, SourceCount, Uncollected, in_order
 from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Kind, UnreadBoxes
 from wrapgen.pipeline.collected import Collected, SourceFile
 from wrapgen.pipeline.dedup import dedup
 from wrapgen.pipeline.expire import expire, newest_journal
+from wrapgen.pipeline.hand_overs import newest_next_day
 from wrapgen.pipeline.judged import Verdicts, judged
 from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.rank import newest_first, rank
 from wrapgen.pipeline.resolve import resolve
-from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, canonical_key, checked, unbalanced
+from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, checked, unbalanced
 from wrapgen.pipeline.tick_days import TickDays, of_files
 
 # `collected.COLLECTING` finds the items.
@@ -52,27 +54,32 @@ def run(
     newest = newest_journal(((one.kind, one.day) for one in collected.files), today)
     context = Context((), config, projects, today, decisions or Decisions(), newest, tick_days)
     found = with_said(collected, context.decisions.said)
+    filed = context.decisions.filed
+    next_day = collected.next_day or partial(newest_next_day, (*found.kept, *found.evidence))
+    found = dataclasses.replace(found, next_day=next_day(filed, today))
     outcomes, remarks = settle(found, context)
     check(found.kept, outcomes)
     return Run(
         today=today,
-        sources=_count(collected.files, found.kept),
-        outcomes=outcomes,
+        sources=_count(collected.files, found.kept, len(collected.alone)),
+        decided=outcomes,
         remarks=remarks,
         unread=by_place(found.unread),
         troubles=collected.troubles,
         uncollected=Uncollected(len(found.backlog), found.empty, found.ignored),
         unreadable_dates=by_place(found.unreadable_dates),
-        backlog=tuple(sorted(found.backlog, key=canonical_key)),
+        backlog=LaterItems.of(found.backlog),
         not_read=not_read or UnreadBoxes(),
         said_gone=collected.said_gone,
+        alone=collected.alone,
+        newest_alone=collected.newest_alone,
     )
 
 
-def with_said(collected: Collected, said: Container[str]) -> StageResult:
+def with_said(collected: Collected, said: Collection[str]) -> StageResult:
     """Return what was collected, with what somebody named as next although it was not next in its file."""
     found = collected.found
-    lifted = [item for item in found.backlog if item.id in said]
+    lifted = [item for item in found.backlog if item.id in said] if said else []
     if not lifted:
         return found
     return dataclasses.replace(
@@ -96,7 +103,7 @@ def settle(found: StageResult, context: Context) -> tuple[tuple[Outcome, ...], t
     outcomes: list[Outcome] = []
     for stage in STAGES:
         result = checked(stage, result, context)
-        outcomes += [replace(one, why=one.why or _why(one)) for one in result.dropped]
+        outcomes += [one if one.why else replace(one, why=_why(one)) for one in result.dropped]
     outcomes += [
         Outcome(item, Fate.SHOWN, number, why=result.why.get(item.id, ""), order=result.classes.get(item.id, 0))
         for number, item in enumerate(result.kept, 1)
@@ -106,24 +113,17 @@ def settle(found: StageResult, context: Context) -> tuple[tuple[Outcome, ...], t
         outcomes = [replace(one, judged=verdicts.on(one.item)) for one in outcomes]
     if said := result.said:
         outcomes = [replace(one, said=said.get(one.item.id)) for one in outcomes]
-    ordered = _ordered(outcomes, context.today)
+    aside = sorted((one for one in outcomes if one.is_set_aside), key=lambda one: newest_first(one.item, context.today))
+    ordered = in_order([*(one for one in outcomes if not one.is_set_aside), *aside])
     return ordered, relevant(result.remarks, ordered)
 
 
 def _why(dropped: Outcome) -> str:
     because = dropped.because
     if because is None:
-        return "expired: older than the look-back" if dropped.fate is Fate.EXPIRED else dropped.fate.value
+        return dropped.fate.value
     did = "merged with" if dropped.fate is Fate.DUPLICATE else "done by"
     return f"{did} {because.path}:{because.line}"
-
-
-def _ordered(outcomes: list[Outcome], today: date) -> tuple[Outcome, ...]:
-    shown = [one for one in outcomes if one.fate is Fate.SHOWN]
-    cut = [one for one in outcomes if one.fate is Fate.OVERFLOW and not one.is_set_aside]
-    aside = sorted((one for one in outcomes if one.is_set_aside), key=lambda one: newest_first(one.item, today))
-    rest = [one for one in outcomes if one.fate not in (Fate.SHOWN, Fate.OVERFLOW)]
-    return (*shown, *cut, *aside, *sorted(rest, key=lambda one: canonical_key(one.item)))
 
 
 def relevant(remarks: tuple[Remark, ...], outcomes: tuple[Outcome, ...]) -> tuple[Remark, ...]:
@@ -147,9 +147,10 @@ def check(collected: Sequence[Item], outcomes: Sequence[Outcome]) -> None:
         raise unbalanced(f"{len(collected)} items were collected and {len(outcomes)} are accounted for")
 
 
-def _count(sources: tuple[SourceFile, ...], collected: tuple[Item, ...]) -> tuple[SourceCount, ...]:
+def _count(sources: Sequence[SourceFile], collected: tuple[Item, ...], alone: int) -> tuple[SourceCount, ...]:
     files = Counter(source.kind for source in sources)
     items = Counter(item.kind for item in collected)
+    items[Kind.JOURNAL_NEXT] += alone
     return tuple(SourceCount(kind, files[kind], items[kind]) for kind in Kind)
 
 

@@ -2,26 +2,27 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
 
+from wrapgen.late_pattern import late
 from wrapgen.model import Evidence, Item
 from wrapgen.notes import Kind
 from wrapgen.pipeline.hand_overs import in_one_row
 from wrapgen.pipeline.item_context import says_enough
 from wrapgen.pipeline.places import contexts_match
 
-_IDENTIFIER = re.compile(
+_IDENTIFIER = late(
     r"""(?<![\w/.@~-])[\w.@~-]*/[\w.@~-]+/[\w./@~-]*  # a path of several folders, or a URL
     | [\w@~/-]\.[a-z]{1,5}\b(?!\.)                 # a file
     | \b[A-Z][A-Z0-9]+-\d+\b | (?<!\w)[#!]\d+\b    # a ticket
     """,
     re.X,
 )
-_QUOTED = re.compile(r"`([^`\s]+)`")
+_QUOTED = late(r"`([^`\s]+)`")
 # What names of code have and words and commands have not.
-_OF_CODE = re.compile(r"[_./:(]|[a-z][A-Z]|\d")
+_OF_CODE = late(r"[_./:(]|[a-z][A-Z]|\d")
 
 
 @lru_cache(maxsize=100_000)
@@ -36,11 +37,43 @@ class Repeated:
     """The texts that stand as work of their own at several places of a vault: lines of a template."""
 
     def __init__(self, entries: Iterable[Item | Evidence] = ()) -> None:
-        self._said: defaultdict[str, list[Item | Evidence]] = defaultdict(list)
+        said: defaultdict[str, list[Item | Evidence]] = defaultdict(list)
         for one in entries:
-            self._said[one.folded.text].append(one)
+            said[one.folded.text].append(one)
+        self.saying: Callable[[str], Sequence[Item | Evidence]] = lambda text: said.get(text, ())
+        self._may_be_habit: Callable[[str], bool] = lambda text: len(said.get(text, ())) > HABIT
+        self.may_be_ticked: Callable[[Item], bool] = lambda item: len(said.get(item.folded.text, ())) > 1
         self._known: dict[tuple[str, str | None], bool] = {}
         self._habits: dict[tuple[str, str | None], bool] = {}
+
+    @classmethod
+    def known(
+        cls,
+        saying: Callable[[str], Sequence[Item | Evidence]],
+        may_be_habit: Callable[[str], bool],
+        may_be_ticked: Callable[[Item], bool],
+    ) -> "Repeated":
+        """Ask for the entries that say a text when a rule needs them; most texts no rule asks for.
+
+        Args:
+            may_be_habit: false for what is surely not ticked in journal after journal.
+            may_be_ticked: false for what is surely not ticked in another list.
+        """
+        made = cls()
+        made.saying, made._may_be_habit, made.may_be_ticked = (
+            lru_cache(maxsize=None)(saying),
+            may_be_habit,
+            may_be_ticked,
+        )
+        return made
+
+    def without(self, ids: Collection[str]) -> "Repeated":
+        """Leave items out."""
+        return Repeated.known(
+            lambda text: [one for one in self.saying(text) if isinstance(one, Evidence) or one.id not in ids],
+            self._may_be_habit,
+            self.may_be_ticked,
+        )
 
     def at_several(self, text: str, project: str | None) -> bool:
         """Whether the same text stands under two contexts, tasks or lists.
@@ -59,7 +92,7 @@ class Repeated:
         Args:
             project: whose work is asked for: that of another project is none of it; None asks for all.
         """
-        if len(self._said.get(text, ())) <= _HABIT:
+        if not self._may_be_habit(text):
             return False
         key = text, project
         if key not in self._habits:
@@ -69,15 +102,15 @@ class Repeated:
             again = first is not None and any(
                 isinstance(one, Item) and one.raised and one.raised > first for one in said
             )
-            self._habits[key] = again and len({one.path for one in ticks}) >= _HABIT
+            self._habits[key] = again and len({one.path for one in ticks}) >= HABIT
         return self._habits[key]
 
     def _of(self, text: str, project: str | None) -> list[Item | Evidence]:
-        return [one for one in self._said.get(text, ()) if project is None or one.project in (None, project)]
+        return [one for one in self.saying(text) if project is None or one.project in (None, project)]
 
 
 # Ticks of one text in so many journals are no list that was copied from day to day.
-_HABIT = 3
+HABIT = 3
 
 
 def _are_several(stands: Collection[tuple[str, tuple[str, ...]]]) -> bool:

@@ -4,7 +4,7 @@ A stage is a function from the result of the one before to its own: what it keep
 leaves the pipeline in any other way, so the ledger can be checked after each stage.
 """
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -13,11 +13,10 @@ from wrapgen.errors import LedgerError
 from wrapgen.ledger import Outcome, Remark
 from wrapgen.model import Evidence, Item, Judged, SaidNext, UnreadableDate, UnreadSection
 from wrapgen.notes import Source
+from wrapgen.pipeline.candidates import Alike, Thresholds
 from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.specific import Repeated
 from wrapgen.pipeline.tick_days import TickDays, of_files
-
-_NOTHING_REPEATED = Repeated()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +45,10 @@ class Context:
     newest_journal: date | None = None  # the day of the newest journal up to today
     tick_days: TickDays = of_files  # asked once, for the files whose undated ticks match an open item
 
+    @property
+    def thresholds(self) -> Thresholds:
+        return Thresholds(self.config.evidence_threshold, self.config.dedup_threshold)
+
 
 @dataclass(frozen=True, slots=True)
 class StageResult:
@@ -56,13 +59,13 @@ class StageResult:
     evidence: tuple[Evidence, ...] = ()  # finished items, handed on from stage to stage
     remarks: tuple[Remark, ...] = ()  # items to look at
     unread: tuple[UnreadSection, ...] = ()  # sections that hold prose instead of a list
-    backlog: tuple[Item, ...] = ()  # open boxes that are not next in their files
+    backlog: Sequence[Item] = ()  # open boxes that are not next in their files
     empty: int = 0  # how many open boxes have no words of their own
     ignored: int = 0  # how many open boxes are no items for another reason
     unreadable_dates: tuple[UnreadableDate, ...] = ()  # dates of open items that no calendar has
-    # the texts that stand at several places, once `resolve` has looked at all that was collected
-    repeated: Repeated = _NOTHING_REPEATED
-    next_day: date | None = None  # the newest day of journals that has a *Next* list, likewise
+    repeated: Repeated | None = None  # the texts that stand at several places of the vault; None: of what is here
+    alike: Alike | None = None  # what has words alike; None: nobody has compared yet
+    next_day: date | None = None  # the newest day of journals that has a *Next* list
     said: Mapping[str, SaidNext] = field(default_factory=dict)  # what was said to be next, by the items that are kept
     why: Mapping[str, str] = field(default_factory=dict)  # why each item stands where it stands, by id, once ranked
     classes: Mapping[str, int] = field(default_factory=dict)  # the class of each ranked item, by id
@@ -78,6 +81,8 @@ def checked(stage: Stage, before: StageResult, context: Context) -> StageResult:
         LedgerError: it lost, made up or doubled an item.
     """
     after = stage(before, context)
+    if after.kept is before.kept and not after.dropped:
+        return after
     came = [item.id for item in before.kept]
     went = [item.id for item in after.kept] + [one.item.id for one in after.dropped]
     if len(came) != len(went) or set(came) != set(went):
@@ -91,9 +96,3 @@ def unbalanced(what: str) -> LedgerError:
         f"the ledger does not balance: {what}",
         next_step="Nothing was written. This is a bug in wrapgen: please report it with `wrap audit --json`.",
     )
-
-
-def canonical_key(item: Item) -> tuple[int, int, str, int]:
-    """Sort key of the canonical order: chain, newest first, undated last, path, line."""
-    newest = item.last_seen or item.raised or (item.entry.day if item.entry else None)
-    return (item.kind.chain, -newest.toordinal() if newest else 1, item.path, item.line)

@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from wrapgen.late_pattern import late
 from wrapgen.model import Evidence, Item
 
 _WORDS = (
@@ -13,7 +14,7 @@ _WORDS = (
 _SIGNS = "🚧🔄⏳⚠"
 _OPEN, _CLOSE = r"[(\[（【]\s*", r"[)\]）】]"
 _NOTE = rf"{_OPEN}(?:{_WORDS}[^()\[\]（）【】]*+|\d{{1,2}}\s?%(?:\s*(?:done|완료|完成|完了))?\s*){_CLOSE}"
-_SAID = re.compile(
+_SAID = late(
     rf"""^[\s*_]*(?:
       [{_SIGNS}] | {_NOTE} | wip\b | {_WORDS}(?=[*_]*(?:\s*[:：]|\s+[-–—])) | (?:tried|failed|attempted)\s+to\b)
     | (?:[{_SIGNS}]\ufe0f? | {_NOTE} | (?<=\s)[-–—]\s+{_WORDS} | [?？])[\s.!*_]*$""",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from wrapgen.late_pattern import late
 from wrapgen.redact.judges import (
     JUDGES,
     holds_secret,
@@ -149,7 +150,7 @@ FORMS = (
 )  # fmt: skip
 
 # Runs long enough for a prefix with a secret behind it.
-_LONG = re.compile(r"[\w$.~:/+=-]{19,}", re.ASCII)
+_LONG = late(r"[\w$.~:/+=-]{19,}", re.ASCII)
 
 
 @lru_cache(maxsize=1)

@@ -6,20 +6,22 @@ import base64
 import binascii
 import re
 
-_SOLID = re.compile(r"[A-Za-z0-9]+")
-_PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+from wrapgen.late_pattern import late
+
+_SOLID = late(r"[A-Za-z0-9]+")
+_PIECES = late(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _PIECE = 3.3  # letters; random strings have shorter pieces in the mean
 _PIECE_MIXED = 2.6  # the same where signs stand between
 _PIECE_SHORT = 2.2  # the same of a password without signs
 _WORD = 20  # letters; a longer piece is no word
 _SOLID_LEAST = 12  # letters without a sign between; words are joined by signs
 _SOLID_LONG = 16  # from here on two numbers inside are enough
-_MIXED = re.compile(r"(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9]).{16}")
-_GAP = re.compile(r"x{4}|0{8}|\*{3}|\.{3}|example|your|placeholder|redacted|change_?me|<|\$\{|\{\{", re.IGNORECASE)
-_CODE = re.compile(
+_MIXED = late(r"(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9]).{16}")
+_GAP = late(r"x{4}|0{8}|\*{3}|\.{3}|example|your|placeholder|redacted|change_?me|<|\$\{|\{\{", re.IGNORECASE)
+_CODE = late(
     r"[$%<{(\[*]|[~.]{0,2}/|\w{2,12}://|[A-Za-z_][\w-]*(?:(?:\.|::|->)[A-Za-z_]\w*)+\Z|.*passw(?:or)?d", re.IGNORECASE
 )
-_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+\Z|(?:root|admin|user|git|ubuntu|me)@")
+_MAIL = late(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+\Z|(?:root|admin|user|git|ubuntu|me)@")
 _SIGNS = "!@#^&*+?~$%"
 _CLASSES = tuple(map(re.compile, (r"[a-z]", r"[A-Z]", r"[0-9]", r"[!@#$%^&*+?~]")))
 _STRONG_LEAST = 8
@@ -92,7 +94,7 @@ def is_seed(text: str) -> bool:
     return _NO_SEED.isdisjoint(text.replace(",", " ").split())
 
 
-_BLANKS = re.compile(r"\\[nr]|[\s>]+")
+_BLANKS = late(r"\\[nr]|[\s>]+")
 _MOST = 8_192  # letters of a block that are looked into
 _OPENSSH, _PEM = b"openssh-key-v1\0", b"PRIVATE KEY-----"
 _ENCRYPTED = (bytes.fromhex("2a864886f70d01050d"), bytes.fromhex("2a864886f70d010c01"))  # PBES2, PKCS #12's

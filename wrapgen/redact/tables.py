@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from wrapgen.late_pattern import late
 from wrapgen.redact.judges import is_password, is_random
 
 # A head, the row of dashes below it, and the rows.
-_TABLE = re.compile(
+_TABLE = late(
     r"^([^\n|]{0,200}\|[^\n]{0,1000})\n"
     r"([ \t>]{0,12}\|?[ \t]{0,40}:?-[-: \t|]{1,1000})\r?\n((?:[^\n|]{0,200}\|[^\n]*\n?)+)",
     re.MULTILINE,
@@ -22,8 +23,8 @@ _COLUMNS = (
         _NAMES % ("api[ _-]?key|key|token|secret"
         "|api-schlüssel|api 키|apiキー|api 密钥|токен|토큰|令牌"), re.IGNORECASE)),
 )  # fmt: skip
-_CELL = re.compile(r"(?:\\.|[^|\\\n])+")
-_ODD = re.compile(r"[\s()\[\]{}<>]")  # in no password of a table, and in no key
+_CELL = late(r"(?:\\.|[^|\\\n])+")
+_ODD = late(r"[\s()\[\]{}<>]")  # in no password of a table, and in no key
 _MARKS = " \t\r*_`\"'"
 
 

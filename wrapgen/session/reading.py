@@ -143,7 +143,6 @@ def decode_reviewed(data: bytes, source: str) -> Reviewed:
 
 T = TypeVar("T")
 
-FOLDER_PREFIX = "wrapgen-reader-"
 """Prefix of a reader's own session folder, so that its session is never mistaken for a user's."""
 
 

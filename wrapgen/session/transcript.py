@@ -8,11 +8,10 @@ from typing import Literal
 
 from wrapgen.errors import WrapgenError
 from wrapgen.jsonl import Counts, clean
+from wrapgen.late_pattern import late
 
 Role = Literal["user", "assistant"]
 Kind = Literal["claude-code", "codex", "gemini", "opencode", "specstory", "neutral", "empty"]
-
-HASHED = "sha256:"  # what a folder begins with of which the host tells only the digest of its path
 
 
 class NoSuchTranscriptError(WrapgenError):
@@ -136,7 +135,7 @@ class Header(Counts):
             self.last_timestamp = max(self.last_timestamp or stamp, stamp)
 
 
-_WHOLE = re.compile(
+_WHOLE = late(
     r"\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|task-(?:notification|reminder)"
     r"|bash-(?:input|stdout|stderr)|user-prompt-submit-hook|environment_context|user_instructions|turn_aborted"
     r"|permissions instructions|skill|INSTRUCTIONS|user_shell_command|collaboration_mode|subagent_notification"
@@ -153,18 +152,18 @@ _WHOLE = re.compile(
 """Prefixes of texts that are entirely machine-made: Claude Code and Codex (the context it puts before the
 first prompt)."""
 # What Codex' editors and its app write above the words in one message, and the line that ends it.
-_PREAMBLE = re.compile(
+_PREAMBLE = late(
     r"\s*##? (?:Context from my IDE setup|Files (?:mentioned|pasted) by the user|In app browser|Browser comments"
     r"|Referenced chats with Codex|Selected text):[^\S\n]*\n"
 )
-_REQUEST = re.compile(r"^## My request(?: for Codex)?:[^\S\n]*\n?", re.MULTILINE)
-_PICTURE = re.compile(r"<image name=\[Image[^<>\n]*>|</image>")
+_REQUEST = late(r"^## My request(?: for Codex)?:[^\S\n]*\n?", re.MULTILINE)
+_PICTURE = late(r"<image name=\[Image[^<>\n]*>|</image>")
 # What Gemini CLI writes behind the words: the files that they name.
-_REFERENCED = re.compile(r"^--- Content from referenced files ---[^\S\n]*$", re.MULTILINE)
+_REFERENCED = late(r"^--- Content from referenced files ---[^\S\n]*$", re.MULTILINE)
 _REFERENCED_END = "--- End of content ---"
-_COMMAND = re.compile(r"\s*<command-(?:name|message|args)>")
+_COMMAND = late(r"\s*<command-(?:name|message|args)>")
 
-_OPEN = re.compile(r"<(system-reminder|hook_context|ide_opened_file|ide_selection|ide_diagnostics)>")
+_OPEN = late(r"<(system-reminder|hook_context|ide_opened_file|ide_selection|ide_diagnostics)>")
 
 
 def without_machinery(text: str) -> str:

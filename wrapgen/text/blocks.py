@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-_SENTENCE_END = re.compile(r"(?:[.!?](?=[\s\"')*_]|$)|[。！？])[\"')*_」』”]*")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|Mr|Dr|St|v\d+)|\b[A-Z]|(?:^|\s)\d{1,3})$")
-_STATEMENT_END = re.compile(r"[.!?](?=[\s\"')\]*]|$)|[。！？；;!?]|\n|…(?=\s|$)")
+from wrapgen.late_pattern import late
+
+_SENTENCE_END = late(r"(?:[.!?](?=[\s\"')*_]|$)|[。！？])[\"')*_」』”]*")
+_ABBREVIATION = late(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|Mr|Dr|St|v\d+)|\b[A-Z]|(?:^|\s)\d{1,3})$")
+_STATEMENT_END = late(r"[.!?](?=[\s\"')\]*]|$)|[。！？；;!?]|\n|…(?=\s|$)")
 _HARD_WRAP = 60  # characters. Exports wrap lines that are at least so long.
 
 
@@ -64,7 +66,7 @@ def _span(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
         yield begin, end
 
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_FENCE = late(r" {0,3}(`{3,}|~{3,})")
 
 
 def fence_behind(line: str, fence: str = "") -> str:
@@ -132,24 +134,24 @@ LEAD_LEVEL = 8  # level of a plain line that ends in a colon and introduces a li
 
 _LINE_LIMIT = 4_000  # characters. A longer line is data somebody pasted, not something said.
 _LEAD_LIMIT = 160
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
-_ITEM = re.compile(
+_HEADING = late(r" {0,3}(#{1,6})[ \t]+(.*)")
+_ITEM = late(
     r"(?P<indent>[ \t]*)(?P<mark>[-*+•‣▪▫◦●○·–—]|\(?\d{1,3}[.)、．]|[①-⑳]|[a-zA-Z][.)](?=[ \t]))"
     r"(?P<gap>[ \t]+|(?=\*\*|[\u1100-\uffef]))(?P<rest>\S.*)"
 )
-_BOX = re.compile(
+_BOX = late(
     r"\[(?P<open>[ _~/-]?)(?P<shut>[xX✓✔!]?)\](?!\()[ \t]*|(?P<empty>[☐□◻⬜🔲])\s*|(?P<full>[☑✅✔✓🗹])\ufe0f?\s*"
 )
-_BARE_BOX = re.compile(r"[ \t]*(?:\[[ xX]\](?!\()|[☐□◻⬜🔲☑✅])")
-_FENCED_BOX = re.compile(r"[ \t]*(?:[-*+][ \t]+)?\[[ xX]\](?!\()")
-_BOLD_LINE = re.compile(
+_BARE_BOX = late(r"[ \t]*(?:\[[ xX]\](?!\()|[☐□◻⬜🔲☑✅])")
+_FENCED_BOX = late(r"[ \t]*(?:[-*+][ \t]+)?\[[ xX]\](?!\()")
+_BOLD_LINE = late(
     r"[^\w*_`|]{0,12}(?:\*\*|__)(?P<text>[^*\n]{1,160})(?:\*\*|__)"
     r"[ \t]*+(?P<after>\([^)]{0,80}\))?[ \t]*+[:：]?[ \t]*+$"
 )
-_NUMBER = re.compile(r"\d{1,3}")
+_NUMBER = late(r"\d{1,3}")
 _CIRCLED = {chr(0x2460 + n): n + 1 for n in range(20)}
-_LAST_SENTENCE = re.compile(r"(?:[.!?][\"')*]{0,3}\s+|[。！？]\s*|\n)(?=\S)")
-_RULE = re.compile(r"[ \t]*(?:[-*_=─━][ \t]*){3,}$")
+_LAST_SENTENCE = late(r"(?:[.!?][\"')*]{0,3}\s+|[。！？]\s*|\n)(?=\S)")
+_RULE = late(r"[ \t]*(?:[-*_=─━][ \t]*){3,}$")
 _OPENERS = frozenset("-*+•‣▪▫◦●○·–—#>|`~[☐□◻⬜🔲☑✅①②③④⑤⑥⑦⑧⑨⑩")
 
 

@@ -3,13 +3,15 @@
 import re
 from dataclasses import dataclass
 
+from wrapgen.late_pattern import late
+
 # C0 and C1 controls drive terminals; the bidirectional and line separators let text pretend to be other text
 # (Trojan Source, CVE-2021-42574). Zero-width joiners stay: emoji and Indic scripts need them.
 _BEYOND_C0 = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff"
-_UNSAFE = re.compile(f"[\x00-\x1f{_BEYOND_C0}]")
-_UNSAFE_IN_JSON = re.compile(f"[{_BEYOND_C0}]")
+_UNSAFE = late(f"[\x00-\x1f{_BEYOND_C0}]")
+_UNSAFE_IN_JSON = late(f"[{_BEYOND_C0}]")
 # Two neighbours that never belong to one character: printable ASCII, Hangul syllables, kana, Han.
-_APART = re.compile("[ -~ぁ-ゖ゠-ヿ一-鿿가-힣]{2}")
+_APART = late("[ -~ぁ-ゖ゠-ヿ一-鿿가-힣]{2}")
 
 ELLIPSIS = "…"
 

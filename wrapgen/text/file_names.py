@@ -4,8 +4,10 @@ import re
 from collections.abc import Callable, Container
 from typing import NamedTuple
 
+from wrapgen.late_pattern import late
+
 # Syncthing; Dropbox, Nextcloud and Obsidian Sync in several languages; Seafile; Resilio; git's merge tool; editors.
-_SURE = re.compile(
+_SURE = late(
     r"""(?P<stem>.+?)(?:
       \.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{7})?
     | \s*\([^()]*(?:conflicted\ copy|case\ conflict|in\ konflikt\ stehende|konflikt(?:kopie|version)|copie\ en\ conflit
@@ -15,12 +17,12 @@ _SURE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 # iCloud, Finder, Windows and OneDrive (which adds the computer's name) call them so; people do, too.
-_MAYBE = re.compile(
+_MAYBE = late(
     r"(?P<stem>.+?)(?:\ [2-9]|\s?\(\d{1,2}\)|\ copy(?:\ \d)?|\ -\ Copy|-(?=[A-Z0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]{3,14})$"
 )
 # What no name of a copy is without: most names are told by this alone.
-_HINT = re.compile(r"[ (~]|conflict|_[A-Z]|\.(?:orig|bak|back|Conflict)|-[A-Z]")
-_ENDING = re.compile(r"\.(?:md|markdown|txt)$", re.IGNORECASE)
+_HINT = late(r"[ (~]|conflict|_[A-Z]|\.(?:orig|bak|back|Conflict)|-[A-Z]")
+_ENDING = late(r"\.(?:md|markdown|txt)$", re.IGNORECASE)
 # Of the lines of a copy, how many stand in the original.
 _ALIKE = 0.6
 
@@ -30,6 +32,11 @@ class ConflictCopy(NamedTuple):
 
     path: str
     original: str  # whose copy it is; the file need not be there any more
+
+
+def may_be_copy(name: str) -> bool:
+    """Tell whether a name has what every name of a copy has: most have not."""
+    return _HINT.search(name) is not None
 
 
 def original_of(path: str, beside: Container[str], read: Callable[[str], str]) -> str | None:

@@ -10,11 +10,13 @@ from urllib.parse import unquote
 
 import msgspec
 
+from wrapgen.late_pattern import late
+
 # No bracket inside a bracket, or a row of unfinished ones would cost the square of its length.
-_LINK = re.compile(r"!?\[\[(?:([^\[\]|]*)\|)?([^\[\]|]+)\]\]|!?\[([^\[\]]*)\]\(([^()]*)\)")
-_TITLE = re.compile(r"""(?<!\s)\s++["'].*$""", re.S)
+_LINK = late(r"!?\[\[(?:([^\[\]|]*)\|)?([^\[\]|]+)\]\]|!?\[([^\[\]]*)\]\(([^()]*)\)")
+_TITLE = late(r"""(?<!\s)\s++["'].*$""", re.S)
 # What says how to get there, not where to: copies of a line stand in folders of different depths.
-_WAY = re.compile(r"(?:https?://(?:www\.)?|(?:\.{0,2}/)+)")
+_WAY = late(r"(?:https?://(?:www\.)?|(?:\.{0,2}/)+)")
 
 
 def without_targets(text: str) -> tuple[str, tuple[str, ...]]:
@@ -55,9 +57,7 @@ LONGEST = 2_000
 _MARKS = str.maketrans("", "", "*_`")
 
 # Pictographs, arrows excluded: status marks such as a check, a red circle or an hourglass at either end of a line.
-_PICTOGRAPH = re.compile(
-    "[\U0001f000-\U0001faff\u2300-\u23ff\u2600-\u27bf\u2b50-\u2b55\u25a0-\u25ff\ufe0f\u200d\u20e3]"
-)
+_PICTOGRAPH = late("[\U0001f000-\U0001faff\u2300-\u23ff\u2600-\u27bf\u2b50-\u2b55\u25a0-\u25ff\ufe0f\u200d\u20e3]")
 _OPENING = " \t\r\n-–—•·>:;,.!?…。、"
 _CLOSING = " \t\r\n-–—•·:;,.!?…。、"
 
@@ -67,7 +67,7 @@ _DELIMITED_SORTS = (
     "stage|part|milestone|sprint|day|week|section|chapter|item|story|requirement|req|fr|nfr|us|tc"
     "|스텝|페이즈|작업|步骤|阶段|任务|フェーズ|タスク"
 )
-_LABEL = re.compile(
+_LABEL = late(
     rf"""^[\W]*
     (?:
       (?P<plain>{_PLAIN_SORTS})[ \-#.]*(?P<plain_number>\d+(?:\.\d+)*[a-z]?)\b\s*[:.)\]\-–—]*(?=\s|[^\x00-\x7f])
@@ -79,7 +79,7 @@ _LABEL = re.compile(
     )\s*(?P<rest>.*)$""",
     re.X | re.I | re.S,
 )
-_LABEL_STARTS = re.compile(rf"\W*(?:\d|第|[一二三四五六七八九十]|{_PLAIN_SORTS}|{_DELIMITED_SORTS})", re.I)
+_LABEL_STARTS = late(rf"\W*(?:\d|第|[一二三四五六七八九十]|{_PLAIN_SORTS}|{_DELIMITED_SORTS})", re.I)
 
 # Words of several languages for one sort of label.
 _SORTS = {

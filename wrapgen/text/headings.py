@@ -7,14 +7,15 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
+from wrapgen.late_pattern import late
 from wrapgen.notes import Section
 from wrapgen.resources import any_word
 
-_BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】|「[^「」]*」|『[^『』]*』|<[^<>]*>|《[^《》]*》")
-_LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
+_BRACKETED = late(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】|「[^「」]*」|『[^『』]*』|<[^<>]*>|《[^《》]*》")
+_LINK = late(r"\[([^\[\]]*)\]\([^()]*\)")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = "january|february|march|april|june|july|august|september|october|november|december|sept|" + "|".join(_MONTHS)
-_DATE = re.compile(
+_DATE = late(
     r"(?<!\d)(?P<y>\d{4})(?:[-./](?P<m>\d{1,2})[-./](?P<d>\d{1,2})"
     r"|\s*[年년]\s*(?P<m2>\d{1,2})\s*[月월]\s*(?P<d2>\d{1,2})\s*[日일])(?!\d)"
     r"|(?<![\d.])(?P<d3>\d{1,2})\.(?P<m3>\d{1,2})\.(?P<y3>\d{4})(?![\d.])"
@@ -22,23 +23,23 @@ _DATE = re.compile(
     rf"|(?<!\w)(?P<n5>{_MONTH})\.? (?P<d5>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y5>\d{{4}})(?!\d)",
     re.IGNORECASE,
 )
-_NUMBERING = re.compile(
+_NUMBERING = late(
     r"(?:§\s*)?\d+(?:\.\d+)*\s*[.):、]?\s+|§\s*\d+\S*\s*|[ivxlcdm]+[.)]\s+|[一二三四五六七八九十百]+[、.]\s*|\d+[.)、]\s*"
 )
-_NEXT_PHRASE = re.compile(any_word("next"))
+_NEXT_PHRASE = late(any_word("next"))
 # What a bracket says of a section that nobody is to go on with.
-_PARKED = re.compile(
+_PARKED = late(
     any_word("put_off") + r"(?:$|\s*[\d:;,.→–—✅✔]|\s+-\s"
     r"| (?:to|by|in|until|till|for|as|since|at|after|with|via|plan|list|version|notes?|items?)\b)"
     rf"|{any_word('done_or_later')}(?:$|\s*[\d:;,–—✅✔]|\s+-\s)|{any_word('parked')}"
 )
 # "### Phase 1 — ✅ DONE (branch `x`)", "## Phase 2: COMPLETE"
-_DONE_AT_END = re.compile(
+_DONE_AT_END = late(
     r"[✅✔☑]\ufe0f?[\s*_]*$|(?:[—–:✅]|\s-)\s?[*_✅]{0,3}\s?(?:DONE|COMPLETED?|SHIPPED|MERGED|RESOLVED|CLOSED|FINISHED)"
     r"(?=\W*$|\s*[\d(,;:.—–✅])"
 )
-_MARKS = re.compile(r"[*_`~]")
-_JOINED = re.compile(r"(?<!\s)\s*[/&]\s*|(?<!\s)\s+and\s+|(?<!\s)\s*和\s*")
+_MARKS = late(r"[*_`~]")
+_JOINED = late(r"(?<!\s)\s*[/&]\s*|(?<!\s)\s+and\s+|(?<!\s)\s*和\s*")
 # At most this many nested brackets or leading numbers are removed from a name.
 _MOST_LAYERS = 20
 
@@ -134,7 +135,7 @@ def entry_heads(sections: Sequence[Section], session_names: tuple[str, ...]) -> 
 
 _FEW_WORDS = 25  # characters in front of a day that does not end its heading
 # A day in front of which one of these stands is when something is due.
-_AHEAD = re.compile(r"\b(?:due|by|until|before|deadline|bis|avant|hasta)\W*$|(?:まで|까지|截止)", re.IGNORECASE)
+_AHEAD = late(r"\b(?:due|by|until|before|deadline|bis|avant|hasta)\W*$|(?:まで|까지|截止)", re.IGNORECASE)
 
 
 def _heading_day(title: str) -> date | None:

@@ -9,6 +9,8 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
+from wrapgen.late_pattern import late
+
 _ANY_NAME = "[^/]+"
 _MONTHS = tuple(name.lower() for name in calendar.month_name[1:])
 _WEEKDAYS = tuple(name.lower() for name in calendar.day_name)
@@ -30,12 +32,12 @@ _GROUPS = {
 # Letters that are also those of a date are read as one only beside a year and where they stand by themselves; single
 # ones only where nothing else says the month or the day: `To Do/YYYY-MM-DD.md` begins with a name.
 _NAME = r"<project>|<task>|\?"
-_TOKENS = re.compile(_NAME)
-_DATED_TOKENS = re.compile(rf"YYYY|{_NAME}|(?<![A-Za-z])(?:MMMM|MMM|dddd|ddd)(?![A-Za-z])|MM|DD")
-_SHORT_YEAR = re.compile(r"(?<![A-Za-z])(?:YY([-_. ]?)MM\1DD|(?:DD([-_. ]?)MM|MM([-_. ]?)DD)(?:\2|\3)YY)(?![A-Za-z])")
+_TOKENS = late(_NAME)
+_DATED_TOKENS = late(rf"YYYY|{_NAME}|(?<![A-Za-z])(?:MMMM|MMM|dddd|ddd)(?![A-Za-z])|MM|DD")
+_SHORT_YEAR = late(r"(?<![A-Za-z])(?:YY([-_. ]?)MM\1DD|(?:DD([-_. ]?)MM|MM([-_. ]?)DD)(?:\2|\3)YY)(?![A-Za-z])")
 _SHORT = r"(?<![A-Za-z])(?:{})(?![A-Za-z])"
-_BRACES = re.compile(r"\{([^{}]*)\}")
-_CHOICE = re.compile(r"<[^<>/]*>")
+_BRACES = late(r"\{([^{}]*)\}")
+_CHOICE = late(r"<[^<>/]*>")
 ANY_DEPTH = "**"
 
 

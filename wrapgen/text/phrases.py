@@ -18,10 +18,11 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
 
+from wrapgen.late_pattern import late
 from wrapgen.text.words import HANGUL
 
-_BRACES = re.compile(r"\{([^{}]*)\}")
-_WORD = re.compile(r"[a-z0-9]+")
+_BRACES = late(r"\{([^{}]*)\}")
+_WORD = late(r"[a-z0-9]+")
 # A word of a million letters must not be tried at each of them.
 _ENDING = r"\w{0,40}+"
 _GAP = r"[^.!?。！？\n]{0,40}?"

@@ -3,8 +3,10 @@ r"""Words in which `*` stands for any others: `THE NEXT TASK*`, `Signal: *`; `\*
 import re
 from collections.abc import Callable
 
-_STARS = re.compile(r"(?<!\\)\*+")
-_BOLD = re.compile(r"(?<![*\\])\*\*(?=[^\s*])([^*]*[^\s*])\*\*(?!\*)")
+from wrapgen.late_pattern import late
+
+_STARS = late(r"(?<!\\)\*+")
+_BOLD = late(r"(?<![*\\])\*\*(?=[^\s*])([^*]*[^\s*])\*\*(?!\*)")
 
 
 def words_pattern(written: str, compared: Callable[[str], str]) -> str:

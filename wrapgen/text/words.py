@@ -9,12 +9,14 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
+from wrapgen.late_pattern import late
+
 HANGUL = "\uac00-\ud7af"  # Hangul syllables, as they stand within the brackets of a pattern
 CJK = f"\u3040-\u30ff\u3400-\u9fff{HANGUL}"  # kana, Han characters and Hangul syllables, likewise
-_CJK = re.compile(f"[{CJK}]")
-_HANGUL = re.compile("[\uac00-\ud7af\u1100-\u11ff]")
-_KANA = re.compile("[\u3040-\u30ff]")
-_HAN = re.compile("[\u3400-\u9fff]")
+_CJK = late(f"[{CJK}]")
+_HANGUL = late("[\uac00-\ud7af\u1100-\u11ff]")
+_KANA = late("[\u3040-\u30ff]")
+_HAN = late("[\u3400-\u9fff]")
 
 
 def language_of(text: str) -> str:
@@ -37,15 +39,15 @@ def has_cjk(text: str) -> bool:
     return _CJK.search(text) is not None
 
 
-_CODE = re.compile(r"(`{1,3})([^`\n]{1,400})\1")
-_QUOTED = re.compile(
+_CODE = late(r"(`{1,3})([^`\n]{1,400})\1")
+_QUOTED = late(
     r"“[^”\n]{1,80}”|「[^」\n]{1,60}」|『[^』\n]{1,60}』|(?<![a-z0-9])\"[^\"\n]{1,200}\"(?![a-z0-9])|‘[^’\n]{2,60}’(?!\w)"
 )
-_PATH = re.compile(
+_PATH = late(
     r"[\w.@~:-]{0,200}[/\\][\w./\\@~-]{1,200}|\b[\w-]{1,60}\.(?:md|py|ts|tsx|js|jsx|json|toml|ya?ml|txt|rs|go|sh|cs|cpp|h|html|css)\b",
     re.ASCII,
 )
-_WORD = re.compile(f"[a-z0-9][a-z0-9_]*|[{CJK}]+")
+_WORD = late(f"[a-z0-9][a-z0-9_]*|[{CJK}]+")
 _MASK = "\x00"
 _QUOTES = frozenset('“「『"‘')
 _PATH_SIGNS = frozenset("/\\.")
@@ -171,7 +173,7 @@ def fold_key(text: str) -> str:
 
 SHORTEST = 4  # minimum characters of a quote, marks and white space aside; shorter ones occur everywhere
 _SHORTEST_HAN = 2
-UNSEEN = re.compile(r"[\s*_`#>|~\[\]\\\u200b-\u200d\ufeff]+")
+UNSEEN = late(r"[\s*_`#>|~\[\]\\\u200b-\u200d\ufeff]+")
 """What a quote that was copied from a rendered page may lack."""
 
 

@@ -1,12 +1,12 @@
 """A file that somebody quotes: where words stand in it, and what the line around them is. PURE."""
 
 import hashlib
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 
+from wrapgen.late_pattern import late
 from wrapgen.notes import Document, Entry
 from wrapgen.text.blocks import sentences
 from wrapgen.text.display import one_line
@@ -17,12 +17,12 @@ from wrapgen.triage.related import unrelated
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 
-_LINE_BREAK = re.compile("\r\n|\r|\n")
+_LINE_BREAK = late("\r\n|\r|\n")
 _MOST_LINES = 8  # over which a quote may go on, as a paragraph does
-_STRUCK = re.compile(r"[\s>]*(?:[-*+]|\d{1,9}[.)])?\s*(?:\[.\]\s*)?~~.+~~[\s.:;,!]*")
-_FRONT = re.compile(r"[\s>]*(?:#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+)?(?:\[.\]\s+)?")
-_TICKED = re.compile(r"[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[[xX]\]\s")
-_LIST_MARK = re.compile(r"[\s>]*(?:[-*+]|\d{1,9}[.)])\s")
+_STRUCK = late(r"[\s>]*(?:[-*+]|\d{1,9}[.)])?\s*(?:\[.\]\s*)?~~.+~~[\s.:;,!]*")
+_FRONT = late(r"[\s>]*(?:#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+)?(?:\[.\]\s+)?")
+_TICKED = late(r"[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[[xX]\]\s")
+_LIST_MARK = late(r"[\s>]*(?:[-*+]|\d{1,9}[.)])\s")
 _MOST_PLACES = 100
 
 

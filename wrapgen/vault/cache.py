@@ -1,39 +1,28 @@
-"""What was made of each file, kept in `.wrapgen/cache/` so that only what changed is read again.
-
-Only a cache: if it is deleted, damaged, of another version or not writable, that only costs time. A file is known by
-its stamp, without reading it again.
-"""
+"""By what a file is known again without being read, and by what the cache is known to be of this program."""
 
 from __future__ import annotations
 
 import os
 import time
-import zlib
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import msgspec
 
 from wrapgen import __version__
 from wrapgen.errors import WrapgenError
-from wrapgen.regular_files import ENDING, put, write_temporary
-from wrapgen.vault import disk, headline
+from wrapgen.regular_files import write_temporary
 from wrapgen.vault.disk import make_private_folder
-from wrapgen.vault.held import HeldFile, held, inside
+from wrapgen.vault.held import HeldFile, held
 
 CACHE_FOLDER = ".wrapgen/cache"
-_MAGIC = b"wrapgen cache 1\n"
-# So many, so that a change of one note costs little.
-_SHARDS = 32
 # A file system's clock ticks as often as the kernel's timer, some only once in two seconds.
 _TICK_NS = 50_000_000
 _SLOW_TICK_NS = 2_000_000_000
 _SECOND_NS = 1_000_000_000
 NOTHING = msgspec.Raw(msgspec.msgpack.encode(None))
-
-T = TypeVar("T")
 
 
 class Stamp(NamedTuple):
@@ -73,111 +62,6 @@ class FileReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
     troubles: tuple[str, ...] = ()  # what was wrong with it
     readable: bool = True  # whether it could be read; if not, `troubles` says why, and nothing was made of it
     made: msgspec.Raw = NOTHING  # what was made of its document: a source's entries, the counts of any other note
-    made_by: str = ""  # what that depends on, the file aside; "" for nothing made
-
-
-class CacheFile(Generic[T]):
-    """One file of the cache, worthless under another key; `say` is told in one line what was wrong with it."""
-
-    def __init__(self, root: Path, name: str, kind: type[T], key: str, say: Callable[[str], None]) -> None:
-        self._root = root
-        self.path = root / CACHE_FOLDER / name
-        # Behind the checksum: what it depends on, and what it holds.
-        self._decoder = msgspec.msgpack.Decoder[tuple[str, T]](tuple[str, kind])  # type: ignore[valid-type]
-        self._key = key
-        self._say = say
-
-    def load(self) -> T | None:
-        """Read the file; None when there is no usable one."""
-        try:
-            data = disk.whole(self.path)
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            self._say(f"{self.path.parent}: the cache cannot be read ({_reason(error)}); the notes are parsed again")
-            return None
-        try:
-            key, value = self._decoder.decode(_body(data))
-        except (ValueError, msgspec.MsgspecError, RecursionError):
-            self._say(f"{self.path.parent}: the cache is damaged; the notes are parsed again")
-            return None
-        return value if key == self._key else None
-
-    def save(self, value: T) -> None:
-        """Replace the file in one step; failures are ignored."""
-        try:
-            make_private_folder(self.path.parent, self._root)
-            body = msgspec.msgpack.encode((self._key, value))
-            with held(self.path, self._root) as file:
-                put(file.at, _MAGIC + zlib.crc32(body).to_bytes(4, "big"), body, folder=file.folder)
-        except (OSError, WrapgenError) as error:
-            self._say(f"{self.path.parent}: the cache cannot be written ({_reason(error)})")
-
-
-class CachedFiles:
-    """Files by path, in many small cache files, which are read when they are asked for; as `CacheFile`."""
-
-    def __init__(self, root: Path, key: str, say: Callable[[str], None]) -> None:
-        self._root = root
-        self._key = key
-        self._say = say
-        self._shards: dict[int, dict[str, FileReading]] = {}
-        self._changed: set[int] = set()
-
-    def get(self, path: str, stamp: Stamp) -> FileReading | None:
-        """A file, None when it has changed since, or is unknown."""
-        record = self._shard(path).get(path)
-        return record if record is not None and record.stamp == stamp else None
-
-    def put(self, path: str, reading: FileReading) -> None:
-        """Remember a file that could be read."""
-        self._shard(path)[path] = reading
-        self._changed.add(_number(path))
-
-    def save(self, paths: Container[str]) -> None:
-        """Write what changed, of the files that there are; the caller holds the vault's lock."""
-        for number in sorted(self._changed):
-            records = {path: record for path, record in self._shards[number].items() if path in paths}
-            self._file(number).save(records)
-        self._changed.clear()
-
-    def _shard(self, path: str) -> dict[str, FileReading]:
-        number = _number(path)
-        if number not in self._shards:
-            self._shards[number] = self._file(number).load() or {}
-        return self._shards[number]
-
-    def _file(self, number: int) -> CacheFile[dict[str, FileReading]]:
-        return CacheFile(self._root, f"files-{number:02d}", dict[str, FileReading], self._key, self._say)
-
-
-def _number(path: str) -> int:
-    return zlib.crc32(path.encode("utf-8", "surrogatepass")) % _SHARDS
-
-
-def damaged(root: Path) -> list[Path]:
-    """Cache files that no version can use; a temporary one is removed by whoever takes the lock next."""
-    folder = inside(root / CACHE_FOLDER, root)
-    whole = {".gitignore", *((Path(headline.FILE).name,) if headline.counts(str(root)) else ())}
-    files = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [one for one in files if not (one.name in whole or one.name.endswith(ENDING) or _is_whole(one))]
-
-
-def _is_whole(file: Path) -> bool:
-    try:
-        _body(disk.whole(file))
-    except (OSError, ValueError):
-        return False
-    return True
-
-
-def _body(data: bytes) -> memoryview:
-    """What is behind the checksum; ValueError when it is not what was written."""
-    head = len(_MAGIC) + 4
-    body = memoryview(data)[head:]
-    if len(data) <= head or not data.startswith(_MAGIC) or zlib.crc32(body) != int.from_bytes(data[len(_MAGIC) : head]):
-        raise ValueError
-    return body
 
 
 @cache
@@ -209,9 +93,10 @@ def clock(root: Path, say: Callable[[str], None]) -> int:
             finally:
                 probe.unlink()
     except (OSError, WrapgenError) as error:
-        say(f"{folder}: the cache cannot be written ({_reason(error)})")
+        say(f"{folder}: the cache cannot be written ({reason_of(error)})")
         return 0
 
 
-def _reason(error: OSError | WrapgenError) -> str:
+def reason_of(error: OSError | WrapgenError) -> str:
+    """Return an error's words without its place."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -17,6 +17,7 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path
 
+from wrapgen.late_pattern import late
 from wrapgen.regular_files import put
 from wrapgen.whereabouts import repository, seen_worktrees, worktrees, worktrees_file
 
@@ -27,7 +28,7 @@ _SWITCHED_OFF = {
     "safe.bareRepository": "explicit",  # a folder of notes that looks like a bare repository is none
 }
 # Drivers bear any name, so each has to be switched off by its own.
-_DRIVER = re.compile(rb"(filter\..*\.(?:clean|smudge|process|required)|diff\..*\.(?:textconv|command))", re.DOTALL)
+_DRIVER = late(rb"(filter\..*\.(?:clean|smudge|process|required)|diff\..*\.(?:textconv|command))", re.DOTALL)
 _OF_THE_REPOSITORY = (b"local", b"worktree")
 # Variables that git sets for hooks would point these calls at another repository.
 _ENVIRONMENT_OF_HOOKS = (

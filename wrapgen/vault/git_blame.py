@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, date, datetime, tzinfo
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from wrapgen.vault.cache import CacheFile, Stamp
+from wrapgen.late_pattern import late
+from wrapgen.vault.cache import Stamp
 from wrapgen.vault.git import Git, is_below_git
 
-_HEADER = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)")
+if TYPE_CHECKING:
+    from wrapgen.vault.entry_index import Kept
+
+_HEADER = late(rb"([0-9a-f]{40,64}) \d+ (\d+)")
 _UNCOMMITTED = b"0" * 40
 _BOUNDARY = b"\nboundary\n"
 _PATIENCE = 5.0  # seconds that the first run after a clone waits for git; the next one asks about the rest
@@ -33,7 +37,7 @@ class Blamed(msgspec.Struct, frozen=True, array_like=True):
 
 def commit_days(
     folder: Path,
-    cache: CacheFile[Blamed],
+    cache: Kept[Blamed],
     wanted: Collection[str],
     stamps: Mapping[str, Stamp],
     settled: Collection[str],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
@@ -12,23 +12,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from wrapgen.late_pattern import late
 from wrapgen.notes import LEADING_LINE_LEVEL, Contents, Document, Source, Trouble, UnreadBoxes, UnreadGroup
 from wrapgen.resources import any_word
 from wrapgen.vault import walk
-from wrapgen.vault.cache import NOTHING, CachedFiles, CacheFile, clock, program_key
+from wrapgen.vault.cache import FileReading, clock, program_key
+from wrapgen.vault.entry_index import Content, DamagedIndexError, EntryIndex, Kept, stamp_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from wrapgen.config import Config, SectionNames
-    from wrapgen.vault.cache import FileReading
     from wrapgen.vault.reading import Then
     from wrapgen.vault.walk import FoundFile, Listing
 
 # Without one of these, or a heading that may be one of *Next*, a file holds nothing open, so it need not be parsed.
 _SIGNS = r"\[[^xX\]\n]?\]|[☐⬜🔲]|\b(?:TODO|LATER|NOW|DOING|WAIT|WAITING|IN-PROGRESS)\b"
-_FOR_READERS = re.compile(r"(?:.*/)?(?:readme|contributing|changelog|license|code_of_conduct)\b[^/]*", re.IGNORECASE)
+_FOR_READERS = late(r"(?:.*/)?(?:readme|contributing|changelog|license|code_of_conduct)\b[^/]*", re.IGNORECASE)
 
 Headings = tuple[tuple[str, int], ...]
 """The open boxes of a file: headings as written, and how many stand below each."""
@@ -63,21 +64,16 @@ class Tally(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return tuple(headings.items()), ignored
 
 
-def count_boxes(readings: Iterable[tuple[FoundFile, FileReading]], states: Mapping[str, str]) -> Unread:
-    """Count the open boxes of files, by what `boxes_of` made of each, and by what marks mean in this vault."""
-    decode = msgspec.msgpack.Decoder[Tally | None](Tally | None).decode
+def count_boxes(tallies: Iterable[tuple[str, Tally]], states: Mapping[str, str]) -> Unread:
+    """Return the open boxes of files, where marks mean what a vault says."""
     boxes: dict[str, Headings] = {}
-    troubles: list[Trouble] = []
     empty = ignored = 0
-    for found, reading in readings:
-        if not reading.readable:
-            troubles.append(Trouble(found.path, reading.troubles[0], unread=True))
-        elif tally := decode(reading.made):
-            headings, no_work = tally.seen_as(states)
-            empty, ignored = empty + tally.empty, ignored + no_work
-            if headings:
-                boxes[found.path] = headings
-    return Unread(boxes, tuple(troubles), empty, ignored)
+    for path, tally in tallies:
+        headings, no_work = tally.seen_as(states)
+        empty, ignored = empty + tally.empty, ignored + no_work
+        if headings:
+            boxes[path] = headings
+    return Unread(boxes, empty=empty, ignored=ignored)
 
 
 def is_for_readers(path: str) -> bool:
@@ -99,8 +95,8 @@ def _worth_parsing(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"{signs(names).pattern}|{listed}|\A(?!{long_table})", re.MULTILINE)
 
 
-def boxes_of(names: SectionNames, found: FoundFile, document: Document) -> bytes:
-    """The boxes of a file, and what it says to be next, packed: what a process that parses it gives back."""
+def tally_of(names: SectionNames, found: FoundFile, document: Document) -> Tally:
+    """Count the boxes of a file, and what it says to be next."""
     # Late: their patterns take 20 ms to compile, and notes that did not change need none.
     from wrapgen.text.headings import NEXT, is_parked, roles
 
@@ -119,8 +115,13 @@ def boxes_of(names: SectionNames, found: FoundFile, document: Document) -> bytes
             boxes[title, entry.mark, entry.done] += 1
         elif not entry.done and entry.section >= 0 and is_next[entry.section]:
             boxes[title, "", False] += 1
-    tally = Tally(tuple((*kind, number) for kind, number in boxes.items()), len(document.empty), document.ignored)
-    return msgspec.msgpack.encode(None if tally == Tally() else tally)
+    return Tally(tuple((*kind, number) for kind, number in boxes.items()), len(document.empty), document.ignored)
+
+
+def boxes_of(names: SectionNames, found: FoundFile, document: Document) -> bytes:
+    """The same, packed: what a process that parses it gives back."""
+    tally = tally_of(names, found, document)
+    return msgspec.msgpack.encode(Made(b"" if tally == Tally() else msgspec.msgpack.encode(tally)))
 
 
 def summed(unread: Unread) -> UnreadBoxes:
@@ -148,6 +149,22 @@ class Surveyed(NamedTuple):
         return _decode(reading.packed) if reading else Document()
 
 
+class Made(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What was made of a file, each part packed; nothing for what need not be kept."""
+
+    known: bytes = b""  # what is asked about every file
+    items: bytes = b""
+    evidence: bytes = b""
+    rest: bytes = b""
+
+
+class FileHead(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What is asked about every file."""
+
+    troubles: tuple[str, ...] = ()  # why it could not be read whole
+    known: bytes = b""
+
+
 class ReadOptions(NamedTuple):
     """How a vault is read."""
 
@@ -162,6 +179,9 @@ _LINE_DAYS = "line-days"
 
 
 _decode = msgspec.msgpack.Decoder(Document).decode
+_decode_made = msgspec.msgpack.Decoder(Made).decode
+_decode_tally = msgspec.msgpack.Decoder(Tally).decode
+_decode_head = msgspec.msgpack.Decoder(FileHead).decode
 _EMPTY = msgspec.Raw(msgspec.msgpack.encode(Document()))
 
 
@@ -175,12 +195,25 @@ class Glance:
     listing: Listing  # its files and folders
     now_ns: int  # a moment before they were listed, by the vault's file system; 0 when nothing is to be remembered
     surveyed: Surveyed | None = None  # all notes, when somebody has parsed them already
+    unreadable: dict[str, str] = field(default_factory=dict)  # why, of the files that were tried and could not be read
 
     @classmethod
     def at(cls, root: Path, config: Config, manner: ReadOptions = QUIETLY, surveyed: Surveyed | None = None) -> Glance:
         """List a vault's files."""
         now = clock(root, manner.say) if manner.remember else 0
         return cls(root, config, manner, walk.list_sources(root, config), now, surveyed)
+
+    def after(self, former: Glance) -> Glance:
+        """Go on with the index of a look that was had before some files were written."""
+        if former.manner.remember is self.manner.remember:
+            self.__dict__["index"] = former.index
+            former.index.is_used = True
+        return self
+
+    @cached_property
+    def index(self) -> EntryIndex:
+        """What is known of the files."""
+        return EntryIndex(self.root, remember=self.manner.remember, say=self.manner.say)
 
     @cached_property
     def fingerprint(self) -> bytes:
@@ -194,17 +227,78 @@ class Glance:
         """Whether a file may be cached: its next change must give it another stamp."""
         return one.stamp.settled(self.now_ns)
 
+    def read_anew(
+        self, files: Sequence[FoundFile], then: Then, key: str, *, only: re.Pattern[str] | None = None
+    ) -> None:
+        """Take those files that have changed into the index.
+
+        Args:
+            then: what is to be made of each, by whichever process parses it, as a packed `Made`; of a module.
+            key: what that depends on, the file aside.
+            only: files in which this is not found are taken for empty ones; no document is kept.
+        """
+        unread = [one for one in self.changed(files, key) if not self._is_taken_over(one, then, key)]
+        readings: list[FileReading] = []
+        if unread:
+            from wrapgen.vault.reading import read_all  # the parser: an unchanged vault needs none
+
+            readings = read_all(unread, then, self.manner.progress, only=only)
+        for one, reading in zip(unread, readings, strict=True):
+            if reading.readable:
+                self._take(one, key, reading.troubles, reading.made, b"" if only else bytes(reading.packed))
+            else:
+                self.unreadable[one.path] = reading.troubles[0]
+                self.index.forget([one.path])
+
+    def changed(self, files: Iterable[FoundFile], key: str) -> list[FoundFile]:
+        """Return the files of which the index knows nothing, or another state."""
+        known = self.index.files
+
+        def is_known(one: FoundFile) -> bool:
+            found = known.get(one.path)
+            return found is not None and found.stamp == stamp_of(one.stamp) and found.made_by == key
+
+        return [one for one in files if one.path not in self.unreadable and not is_known(one)]
+
+    def _is_taken_over(self, one: FoundFile, then: Then, key: str) -> bool:
+        """Take over what is known of a file that has not changed; what depends on something else is made anew."""
+        stands = self.index.standing(one.path, stamp_of(one.stamp))
+        if stands is None:
+            return False
+        known, content = stands
+        if known.made_by == key:
+            self.index.put(one.path, known.stamp, key, known.known, content)
+            return True
+        if content.document is None:
+            return False
+        troubles = _decode_head(known.known).troubles
+        self._take(one, key, troubles, msgspec.Raw(then(one, _decode(content.document))), content.document)
+        return True
+
+    def _take(self, one: FoundFile, key: str, troubles: tuple[str, ...], packed: msgspec.Raw, document: bytes) -> None:
+        made = _decode_made(packed)
+        head = msgspec.msgpack.encode(FileHead(troubles, made.known))
+        parts = (document, *map(bytes, (made.items, made.evidence, made.rest)))
+        content = Content(*(part or None for part in parts))
+        self.index.put(one.path, stamp_of(one.stamp), key, head, content, settled=self.is_settled(one))
+
+    def heads(self, files: Iterable[FoundFile]) -> Iterator[tuple[FoundFile, FileHead]]:
+        """Return what is known of each file, of those that could be read."""
+        known = self.index.files
+        return ((one, _decode_head(known[one.path].known)) for one in files if one.path in known)
+
     @cached_property
     def unread(self) -> Unread:
         """The files that no source reads: their open boxes, and which could not be looked at."""
+        others = self.listing.others
         if self.surveyed is not None:
             boxes = self.surveyed.boxes
             return Unread({one.path: boxes[one.path] for one in self.listing.others if one.path in boxes})
         named = msgspec.json.encode(self.config.names)
         key = f"boxes {blake2b(named, digest_size=8).hexdigest()}"
-        count = partial(boxes_of, self.config.names)
-        readings = self.parse(self.listing.others, count, key, only=signs(self.config.names.next))
-        return count_boxes(readings, self.config.tasks.states)
+        self.read_anew(others, partial(boxes_of, self.config.names), key, only=signs(self.config.names.next))
+        tallies = ((one.path, _decode_tally(head.known)) for one, head in self.heads(others) if head.known)
+        return count_boxes(tallies, self.config.tasks.states)._replace(troubles=tuple(self._refused(others)))
 
     @cached_property
     def unread_boxes(self) -> UnreadBoxes:
@@ -216,16 +310,19 @@ class Glance:
         from wrapgen.vault.reading import read_all
 
         notes = (*self.listing.found, *self.listing.others)
-        known = {one.path: kept for one in notes if (kept := self._known(one, None, "")) is not None}
+        known = self._kept(notes)
         rest = [one for one in notes if one.path not in known]
         only = _worth_parsing(self.config.names.next)
         for one, reading in zip(rest, read_all(rest, progress=self.manner.progress, only=only), strict=True):
             if reading.readable and reading.packed != _EMPTY:
                 known[one.path] = reading
-        names, listed = self.config.names, [one for one in notes if one.path in known]
-        made = ((one, boxes_of(names, one, _decode(known[one.path].packed))) for one in listed)
-        counted = ((one, msgspec.structs.replace(known[one.path], made=msgspec.Raw(boxes))) for one, boxes in made)
-        return Surveyed(known, count_boxes(counted, self.config.tasks.states).boxes)
+        names = self.config.names
+        tallies = (
+            (one.path, tally)
+            for one in notes
+            if one.path in known and (tally := tally_of(names, one, _decode(known[one.path].packed))) != Tally()
+        )
+        return Surveyed(known, count_boxes(tallies, self.config.tasks.states).boxes)
 
     def unread_documents(self) -> Iterator[tuple[FoundFile, Document]]:
         """The files that no source reads and that hold open boxes, parsed."""
@@ -233,69 +330,56 @@ class Glance:
 
     def read(self) -> Contents:
         """Every source, parsed; what cannot be read is among the troubles."""
-        files = list(self.parse(self.listing.found))
-        sources = tuple(source_of(found, _decode(reading.packed)) for found, reading in files if reading.readable)
-        return Contents(sources, self.listing.projects, self.troubles_of(files))
+        found = self.listing.found
+        sources = tuple(source_of(one, document) for one, document in self.documents(found))
+        return Contents(sources, self.listing.projects, self.troubles_of(found))
 
-    def troubles_of(self, files: Iterable[tuple[FoundFile, FileReading]]) -> tuple[Trouble, ...]:
+    def troubles_of(self, files: Sequence[FoundFile]) -> tuple[Trouble, ...]:
         """What could not be listed, or not be read whole, of files that were read; by path and message."""
-        troubles = (
-            Trouble(found.path, why, unread=not reading.readable)
-            for found, reading in files
-            for why in reading.troubles
-        )
-        return in_order([*self.listing.troubles, *troubles])
+        not_whole = (Trouble(one.path, why) for one, head in self.heads(files) for why in head.troubles)
+        return in_order([*self.listing.troubles, *not_whole, *self._refused(files)])
 
-    def parse(
-        self,
-        files: Iterable[FoundFile],
-        then: Then | None = None,
-        key: str = "",
-        *,
-        only: re.Pattern[str] | None = None,
-    ) -> Iterator[tuple[FoundFile, FileReading]]:
-        """Return files with their documents, or with what is made of these, from the cache if possible.
-
-        Args:
-            then: what is to be made of each file at once, by whichever process parses it; a function of a module.
-            key: what that depends on, the file aside.
-            only: files in which this is not found are taken for empty ones; no document is kept.
-        """
-        wanted = list(files)
-        known = {one.path: kept for one in wanted if (kept := self._known(one, then, key))}
-        unknown = [one for one in wanted if one.path not in known]
-        readings: list[FileReading] = []
-        if unknown:
-            from wrapgen.vault.reading import read_all  # the parser: an unchanged vault needs none
-
-            readings = read_all(unknown, then, self.manner.progress, only=only)
-        for one, reading in zip(unknown, readings, strict=True):
-            packed = NOTHING if only else reading.packed
-            known[one.path] = fresh = msgspec.structs.replace(reading, packed=packed, made_by=key)
-            if fresh.readable and self.manner.remember and self.is_settled(one):
-                self._cache.put(one.path, fresh)
-        if self.manner.remember:
-            self._cache.save({one.path for one in (*self.listing.found, *self.listing.others)})
-        return ((one, known[one.path]) for one in wanted)
-
-    def _known(self, one: FoundFile, then: Then | None, key: str) -> FileReading | None:
-        """A file as it is in the cache; what depends on something else is made anew of its document."""
-        kept = self.surveyed.readings.get(one.path) if self.surveyed else None
-        kept = kept or self._cache.get(one.path, one.stamp)
-        if kept is None or (then and kept.made_by == key):
-            return kept
-        if kept.packed == NOTHING:
-            return None
-        if then is None:
-            return kept
-        anew = msgspec.structs.replace(kept, made=msgspec.Raw(then(one, _decode(kept.packed))), made_by=key)
-        if self.manner.remember and self.is_settled(one):
-            self._cache.put(one.path, anew)
-        return anew
+    def _refused(self, files: Iterable[FoundFile]) -> Iterator[Trouble]:
+        refused = self.unreadable
+        return (Trouble(one.path, refused[one.path], unread=True) for one in files if one.path in refused)
 
     def documents(self, files: Iterable[FoundFile]) -> Iterator[tuple[FoundFile, Document]]:
         """Files with what they hold, in their order; those that cannot be read are passed over."""
-        return ((found, _decode(reading.packed)) for found, reading in self.parse(files) if reading.readable)
+        return ((one, _decode(reading.packed)) for one, reading in self.readings(files) if reading.readable)
+
+    def readings(self, files: Iterable[FoundFile]) -> Iterator[tuple[FoundFile, FileReading]]:
+        """Files with their packed documents, as somebody has parsed them, from the index, or parsed now."""
+        wanted = list(files)
+        found = {one.path: reading for one in wanted if (reading := self._parsed(one))}
+        found |= self._kept([one for one in wanted if one.path not in found])
+        if unknown := [one for one in wanted if one.path not in found]:
+            from wrapgen.vault.reading import read_all
+
+            readings = read_all(unknown, None, self.manner.progress)
+            found |= {one.path: reading for one, reading in zip(unknown, readings, strict=True)}
+        return ((one, found[one.path]) for one in wanted)
+
+    def _parsed(self, one: FoundFile) -> FileReading | None:
+        return self.surveyed.readings.get(one.path) if self.surveyed else None
+
+    def _kept(self, files: Sequence[FoundFile]) -> dict[str, FileReading]:
+        """The documents of files that the index has in the state that they are in."""
+        known = self.index.files
+        stands = {
+            known[one.path].id: one
+            for one in files
+            if one.path in known and known[one.path].stamp == stamp_of(one.stamp)
+        }
+        try:
+            kept = list(self.index.contents("document", stands))
+        except DamagedIndexError:
+            return {}
+        return {
+            stands[key].path: FileReading(
+                stands[key].stamp, msgspec.Raw(data), _decode_head(known[stands[key].path].known).troubles
+            )
+            for key, data in kept
+        }
 
     def tick_days(self, paths: Collection[str]) -> Mapping[str, Mapping[int, date | None]]:
         """The commit days of lines by path and line; git gave no answer about a file that is missing."""
@@ -303,17 +387,9 @@ class Glance:
 
         stamps = {one.path: one.stamp for one in self.listing.found}
         settled = {one.path for one in self.listing.found if self.manner.remember and self.is_settled(one)}
-        cache = CacheFile(self.root, _LINE_DAYS, Blamed, program_key(), self.manner.say)
-        return commit_days(self.root, cache, paths, stamps, settled)
-
-    def let_go(self) -> None:
-        """Keep nothing in memory of the files that were read, where the cache keeps it: 75 MB of 10,000 files."""
-        if self.manner.remember:
-            self.__dict__.pop("_cache", None)
-
-    @cached_property
-    def _cache(self) -> CachedFiles:
-        return CachedFiles(self.root, program_key(), self.manner.say)
+        days = commit_days(self.root, Kept(self.index, _LINE_DAYS, Blamed, program_key()), paths, stamps, settled)
+        self.index.finish()
+        return days
 
 
 def in_order(troubles: Iterable[Trouble]) -> tuple[Trouble, ...]:

@@ -5,16 +5,16 @@ Small files by key; for `wrap doctor`, when each event last fired, and errors.
 
 import json
 import os
-import re
 import time
 from typing import Any
 
+from wrapgen.late_pattern import late
 from wrapgen.regular_files import discard, json_of, opened, put, text_of
 
 _PARENT = ".wrapgen/state/hooks"
 _LARGEST = 1 << 20  # bytes
 # Longer than the name of any other key, and the same on a disk that knows no capitals.
-_PLAIN = re.compile(r"[0-9a-f][0-9a-f-]{30,60}[0-9a-f]")
+_PLAIN = late(r"[0-9a-f][0-9a-f-]{30,60}[0-9a-f]")
 
 
 def put_json(file: str, document: dict[str, Any]) -> None:

@@ -14,14 +14,15 @@ from itertools import zip_longest
 from pathlib import Path
 
 from wrapgen.errors import WrapgenError
+from wrapgen.late_pattern import late
 from wrapgen.regular_files import write_all
 from wrapgen.vault import disk
 from wrapgen.vault.held import HeldFile, held
 
 RESCUED = ".wrapgen/state/rescued"
 _BOTH = ".wrapgen-both"
-_KEPT = re.compile(rf"([0-9a-f]{{16}})-(\d+)\.[0-9a-f]+{re.escape(_BOTH)}")
-_LEFT = re.compile(rf"\.(?P<target>.+)\.(?:\d+\.[0-9a-f]{{8}}\.wrapgen-tmp|{_KEPT.pattern})", re.DOTALL)
+_KEPT = late(rf"([0-9a-f]{{16}})-(\d+)\.[0-9a-f]+{re.escape(_BOTH)}")
+_LEFT = late(rf"\.(?P<target>.+)\.(?:\d+\.[0-9a-f]{{8}}\.wrapgen-tmp|{_KEPT.pattern})", re.DOTALL)
 
 
 def forget(file: HeldFile) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rapidfuzz.distance import OSA
 
 from wrapgen.config import KEYS, LeftOut, pattern_of
+from wrapgen.late_pattern import late
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.whereabouts import VAULT_FILE
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from wrapgen.text.file_names import ConflictCopy
 
 _ENDINGS = (".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mdx", ".txt", ".text")
-_NO_LETTER = re.compile(r"[\W_]+")
+_NO_LETTER = late(r"[\W_]+")
 _SHORTEST = 4  # letters of a name that one with another letter may still mean
 _MONTHS = [name.casefold() for name in calendar.month_abbr]
 _DATES = (

@@ -14,36 +14,35 @@ _DATE_TOKENS = frozenset(("YYYY", "YY", "MMMM", "MMM", "MM", "M", "DD", "Do", "D
 _WILD = {"?": ".", "<project>": "[^/]+", "<task>": "[^/]+"}
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from datetime import date
     from pathlib import Path
 
     from wrapgen.config import Sources
-    from wrapgen.notes import Source
 
 
-def journal_of(day: date, sources: Sources, journals: Sequence[Source]) -> str:
+def journal_of(day: date, sources: Sources, journals: Iterable[tuple[date | None, str]]) -> str:
     """The journal of a day: the existing one, else one in the newest's folder under the format that this has.
 
     Raises ConfigError when the newest note's name has what the configured format does not say.
     """
-    today = sorted(one.path for one in journals if one.day == day)
+    known = [(one, path) for one, path in journals if one is not None]
+    today = sorted(path for one, path in known if one == day)
     if today:
         return today[-1]
-    known = [one for one in journals if one.day is not None]
     if not known:
         return Pattern(sources.journals[0]).filled(day)
-    newest = max(known, key=lambda one: (one.day, one.path))
-    patterns = [one for text in sources.journals for one in Pattern(text).choices if one.match(newest.path)]
+    old, newest = max(known)
+    patterns = [one for text in sources.journals for one in Pattern(text).choices if one.match(newest)]
     dated = [pattern for pattern in patterns if pattern.dated]
     for pattern in dated:
-        made = _renamed(pattern, newest.path, newest.day or day, day)
+        made = _renamed(pattern, newest, old, day)
         if made and (place := pattern.match(made)) and place.day == day:
             return made
     if dated:
         raise ConfigError(
             f"today's journal cannot be named: `sources.journals` has `{patterns[0].text}`, "
-            f"and the newest note is `{newest.path}`",
+            f"and the newest note is `{newest}`",
             next_step="Make today's note in your editor and run again, or name the format in `sources.journals`.",
         )
     return Pattern(sources.journals[0]).filled(day)

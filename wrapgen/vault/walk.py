@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wrapgen.config import KEYS, VAULT_FILE, Config, LeftOut, split_headings
 from wrapgen.notes import Kind, Trouble
 from wrapgen.regular_files import text_of
-from wrapgen.text.file_names import ConflictCopy, original_of
+from wrapgen.text.file_names import ConflictCopy, may_be_copy, original_of
 from wrapgen.text.patterns import ANY_DEPTH, Pattern, Place
 from wrapgen.vault.cache import Stamp, entry_stamp
 from wrapgen.vault.markdown.todo_txt import is_todo_txt
@@ -199,6 +199,8 @@ class _Walker:
 
     def is_copy(self, path: str) -> bool:
         """Whether this is somebody's conflict copy, which is then remembered."""
+        if not may_be_copy(path.rpartition("/")[2]):
+            return False
         if path not in self.copies:
             beside = self._entries(path.rpartition("/")[0])
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.progress import Progress, TaskID
 
-    from wrapgen.session.discover import Folders
+    from wrapgen.session.folders import Folders
     from wrapgen.vault.index import Glance, ReadOptions
 
 
@@ -106,7 +106,7 @@ class App:
 
     @property
     def folders(self) -> Folders:
-        from wrapgen.session.discover import Folders
+        from wrapgen.session.folders import Folders
 
         return Folders.of(self.root, self.config.projects, self.config.project)
 

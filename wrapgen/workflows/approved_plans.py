@@ -12,6 +12,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from wrapgen.days import moment
+from wrapgen.late_pattern import late
 from wrapgen.regular_files import object_of, text_of
 from wrapgen.session.conversation import Conversation
 from wrapgen.session.follow_up import FollowUp, orphan_id
@@ -21,14 +22,14 @@ from wrapgen.text.display import one_line, shorten
 from wrapgen.text.words import fold_key, language_of
 
 _FRESH = timedelta(days=7)
-_TITLE = re.compile(r"^#{1,3}[ \t]+(?:(?:implementation )?plan\s*[:—–-]\s*)?(\S[^\n]*)$", re.IGNORECASE | re.MULTILINE)
-_CONTEXT = re.compile(r"\W*(?:Context|Overview|Background|Summary|Goal|Plan)\W*", re.IGNORECASE)
+_TITLE = late(r"^#{1,3}[ \t]+(?:(?:implementation )?plan\s*[:—–-]\s*)?(\S[^\n]*)$", re.IGNORECASE | re.MULTILINE)
+_CONTEXT = late(r"\W*(?:Context|Overview|Background|Summary|Goal|Plan)\W*", re.IGNORECASE)
 """A heading that says nothing; the host has plans begin with a section *Context* (Claude Code 2.1.330)."""
 _EDITED, _AND = " files edited: ", ", "
-_BOX = re.compile(r"^[^\S\n]*(?:[-*+]|\d{1,3}[.)])\s+\[([ xX])\]", re.MULTILINE)
-_WORD = re.compile(r"[\w@.~/-]++")
-_ENDING = re.compile(r"[\w-]\.[A-Za-z]\w{0,5}\Z")
-_NO_FILE = re.compile(r"(?:e\.g|i\.e|\d\.\d+)\Z|\A\d", re.IGNORECASE)
+_BOX = late(r"^[^\S\n]*(?:[-*+]|\d{1,3}[.)])\s+\[([ xX])\]", re.MULTILINE)
+_WORD = late(r"[\w@.~/-]++")
+_ENDING = late(r"[\w-]\.[A-Za-z]\w{0,5}\Z")
+_NO_FILE = late(r"(?:e\.g|i\.e|\d\.\d+)\Z|\A\d", re.IGNORECASE)
 _MOST = 0.5
 _LARGEST = 1_000_000  # bytes
 _LONGEST = 120  # characters of a title

@@ -16,7 +16,7 @@ from wrapgen.config import Config
 from wrapgen.errors import WrapgenError
 from wrapgen.pipeline.matching import DEFAULT_THRESHOLD, Side, alike, refusal
 from wrapgen.session.conversation import Dismissed
-from wrapgen.session.discover import Folders, host_sessions, named_folders
+from wrapgen.session.discover import host_sessions, named_folders
 from wrapgen.text.words import content_words
 from wrapgen.vault.disk import LARGEST_FILE, read
 from wrapgen.vault.walk import list_sources
@@ -27,6 +27,7 @@ from wrapgen.workflows.vault_session import VaultSession
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from wrapgen.session.folders import Folders
     from wrapgen.session.follow_up import FollowUp
 
 _NAMES_WORK = 3

@@ -13,7 +13,8 @@ from functools import cached_property
 from typing import Self
 
 from wrapgen.errors import ExitCode, UsageError, WrapgenError
-from wrapgen.ledger import SHORTEST, Concern, Handles, Outcome, Run
+from wrapgen.late_pattern import late
+from wrapgen.ledger import SHORTEST, Concern, Outcome, Run
 from wrapgen.model import Fate, Item
 from wrapgen.redact import redact
 from wrapgen.text.display import shorten
@@ -138,9 +139,9 @@ def _into_nothing() -> bool:
     return False
 
 
-_NUMBERS = re.compile(r"\d{1,6}(?:-\d{1,6})?(?:,\d{1,6}(?:-\d{1,6})?)*,?")
-_ID = re.compile(f"[0-9a-f]{{{SHORTEST},12}}")
-_PLACE = re.compile(r".+:\d+")
+_NUMBERS = late(r"\d{1,6}(?:-\d{1,6})?(?:,\d{1,6}(?:-\d{1,6})?)*,?")
+_ID = late(f"[0-9a-f]{{{SHORTEST},12}}")
+_PLACE = late(r".+:\d+")
 _TEXT_LIMIT = 60  # characters of an item in a message
 _MOST_NAMED = 3  # items in a message
 _ALIKE = 0.7  # of a word that is mistyped and the one that is meant
@@ -165,12 +166,16 @@ def numbered(run: Run, *, expired: bool = False) -> list[tuple[int, Outcome]]:
 
 def fits(item: Item, words: Sequence[str]) -> bool:
     """Whether all words occur in an item: in its text, context, project or path."""
+    return _fits(item, [_plain(word) for word in words])
+
+
+def _fits(item: Item, words: Sequence[str]) -> bool:
     whole = _plain(" ".join((item.text, *item.context, item.project or "", item.path)))
-    return all(_plain(word) in whole for word in words)
+    return all(word in whole for word in words)
 
 
 def _plain(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
 
 
 @dataclass(frozen=True)
@@ -217,7 +222,7 @@ class ItemNames:
         return {item.id: item for item in self.run.backlog} | outcomes
 
     @cached_property
-    def _handles(self) -> Handles:
+    def _handles(self) -> Mapping[str, str]:
         return self.run.handles()
 
     def _named(self, word: str) -> list[Item]:
@@ -281,8 +286,9 @@ class ItemNames:
         )
 
     def _of_words(self, words: Sequence[str]) -> Item:
+        plain = [_plain(word) for word in words]
         for among in self._tiers():
-            found = [item for item in among if fits(item, words)]
+            found = [item for item in among if _fits(item, plain)]
             if len(found) > 1:
                 whole = fold(" ".join(words)).text
                 found = [item for item in found if item.folded.text == whole] or found
@@ -315,6 +321,9 @@ class ItemNames:
     def _nearest(self, words: Sequence[str]) -> str:
         known = [item for among in self._tiers() for item in among]
         vocabulary = {word for item in known for word in re.findall(r"\w+", _plain(item.text))}
-        meant = [next(iter(get_close_matches(_plain(word), vocabulary, 1, _ALIKE)), word) for word in words]
-        near = [f'{self._handles[item.id]} "{shorten(item.text, _TEXT_LIMIT)}"' for item in known if fits(item, meant)]
+        plain = [_plain(word) for word in words]
+        meant = [next(iter(get_close_matches(word, vocabulary, 1, _ALIKE)), word) for word in plain]
+        if meant == plain:
+            return ""
+        near = [f'{self._handles[item.id]} "{shorten(item.text, _TEXT_LIMIT)}"' for item in known if _fits(item, meant)]
         return f"Did you mean {' or '.join(near[:_MOST_NAMED])}?" if near else ""

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import msgspec
 
+from wrapgen.ledger import RunGist
 from wrapgen.regular_files import whole
 from wrapgen.resources import resource
 from wrapgen.vault import headline
-from wrapgen.vault.cache import CacheFile, program_key, time_zone
+from wrapgen.vault.cache import program_key, time_zone
 from wrapgen.vault.disk import below
+from wrapgen.vault.entry_index import EntryIndex, Kept
 from wrapgen.vault.git import head_of
 from wrapgen.vault.held import inside
 from wrapgen.vault.index import Glance
@@ -26,7 +28,7 @@ _TEMPLATES = ".wrapgen/templates"
 _NEVER_SHOWN = ("listed.jsonl", "published.jsonl")  # state on which the page does not depend
 
 
-FORM = "3"  # of `LastRun`
+FORM = "4"  # of `LastRun`
 _NOTHING = msgspec.Raw(msgspec.msgpack.encode(None))
 
 
@@ -37,11 +39,12 @@ class LastRun(msgspec.Struct, frozen=True, array_like=True):
     page: bytes = b""  # digest of the dashboard
     line: str = ""  # the balanced last line that was printed
     standing: msgspec.Raw = _NOTHING  # what it found open, packed: the next rebuild is compared with it
+    gist: bytes = b""  # what a list of the shown items needs, packed
 
 
-def last_run(app: App) -> CacheFile[LastRun]:
+def last_run(index: EntryIndex) -> Kept[LastRun]:
     """Where the last rebuild is remembered."""
-    return CacheFile(app.root, _FILE, LastRun, FORM, app.note)
+    return Kept(index, _FILE, LastRun, FORM)
 
 
 def regenerate(app: App, *, check: bool) -> tuple[bool, str]:
@@ -49,7 +52,7 @@ def regenerate(app: App, *, check: bool) -> tuple[bool, str]:
     with nullcontext() if check else app.locked():
         glance = app.glance()
         inputs = inputs_of(app, glance)
-        file = last_run(app)
+        file = last_run(glance.index)
         last = file.load()
         if last is not None and last.inputs == inputs:
             stands = _page(app) == last.page
@@ -58,7 +61,15 @@ def regenerate(app: App, *, check: bool) -> tuple[bool, str]:
         return _run(app, glance, inputs, None if check else file)
 
 
-def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | None) -> tuple[bool, str]:
+def gist_of(app: App, glance: Glance) -> RunGist | None:
+    """What a list of the shown items needs of the last rebuild; None where something has changed since."""
+    last = last_run(glance.index).load()
+    if last is None or not last.gist or last.inputs != inputs_of(app, glance):
+        return None
+    return msgspec.msgpack.decode(last.gist, type=RunGist)
+
+
+def _run(app: App, glance: Glance, inputs: bytes, file: Kept[LastRun] | None) -> tuple[bool, str]:
     from wrapgen.dashboard.balance import audit_line
     from wrapgen.workflows.rebuild import looked_at, publish_run
     from wrapgen.workflows.vault_session import VaultSession
@@ -70,7 +81,9 @@ def _run(app: App, glance: Glance, inputs: bytes, file: CacheFile[LastRun] | Non
     settled = all(map(glance.is_settled, (*glance.listing.found, *glance.listing.others)))
     # What could not be read may be readable the next time, and git may answer about days.
     if file and page and session.is_final and rebuilt.recorded and settled:
-        file.save(msgspec.structs.replace(file.load() or LastRun(), inputs=inputs, page=page, line=line))
+        gist = msgspec.msgpack.encode(rebuilt.run.as_gist())
+        file.save(msgspec.structs.replace(file.load() or LastRun(), inputs=inputs, page=page, line=line, gist=gist))
+        glance.index.finish()
     return rebuilt.changed, line
 
 

@@ -1,6 +1,5 @@
 """What is said to be next: shown with its age, put first by a person, taken back."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,6 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from wrapgen.dashboard.document import fields
+from wrapgen.late_pattern import late
 from wrapgen.ledger import Outcome, Run
 from wrapgen.model import Fate, Item, SaidNext
 from wrapgen.redact import redact
@@ -26,7 +26,7 @@ from wrapgen.workflows.vault_session import VaultSession
 NEXT_SCHEMA = "wrapgen.next/1"
 OLD_DAYS, OLD_COMMITS = 3, 10
 """From here on a list says that it is old."""
-_COMMIT = re.compile(r"[0-9a-f]{7,64}")
+_COMMIT = late(r"[0-9a-f]{7,64}")
 _SECONDS = 2.0  # for git, as somebody waits
 
 
@@ -72,8 +72,11 @@ class NextList:
 
     def __init__(self, session: VaultSession) -> None:
         self._session = session
-        self.run = session.run
         self._commits: dict[str, int | None] = {}
+
+    @cached_property
+    def run(self) -> Run:
+        return self._session.run
 
     @cached_property
     def lines(self) -> list[NextLine]:
@@ -118,7 +121,7 @@ class NextList:
         return [said for one in self._session.said.lists if (said := self._is_old(one))]
 
     def _is_old(self, one: SaidList) -> str:
-        days = (self.run.today - one.day).days
+        days = (self._session.app.day - one.day).days
         commits = self.commits_since(one.commit) or 0
         if one.by == "person" or not one.size or (days < OLD_DAYS and commits < OLD_COMMITS):
             return ""

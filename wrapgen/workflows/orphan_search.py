@@ -275,7 +275,7 @@ def _boxes(session: VaultSession, completed: Iterable[FollowUp]) -> Iterable[tup
     """Open items with the words of a completed entry, that were not raised after it: their ids, and where it is."""
     by_words = {fold_key(one.text): one for one in completed}
     known = session.memory.decisions().doubted
-    for item in session.collected.found.kept:
+    for item in session.everything.kept:
         entry = by_words.get(fold_key(item.text))
         if entry is None or item.id in known or item.project not in (None, entry.project):
             continue

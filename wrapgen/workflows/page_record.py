@@ -1,7 +1,6 @@
 """What surrounds the page: foreign text in its place is kept first, then history and headline are written beside it."""
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,6 +16,7 @@ from wrapgen.config import KEPT_OUTPUT
 from wrapgen.dashboard.balance import fates, standing_of, tally
 from wrapgen.days import moved
 from wrapgen.errors import WrapgenError
+from wrapgen.late_pattern import late
 from wrapgen.ledger import Run
 from wrapgen.model import Fate, Item
 from wrapgen.redact import MARK, redact
@@ -26,6 +26,7 @@ from wrapgen.text.display import shorten
 from wrapgen.text.folding import fold
 from wrapgen.vault import disk, headline, run_history, state
 from wrapgen.vault.disk import make_private_folder, publish
+from wrapgen.vault.entry_index import EntryIndex
 from wrapgen.vault.git import Git
 from wrapgen.vault.held import held, inside
 from wrapgen.vault.markdown.marks.item import read_item
@@ -35,7 +36,7 @@ from wrapgen.workflows.last_run import LastRun, last_run
 from wrapgen.workflows.memory import Memory
 
 # The front matter of the built-in template.
-_OURS = re.compile(rb"---\r?\ndate: \d{4}-\d{2}-\d{2}\r?\ncollected: \d+\r?\n")
+_OURS = late(rb"---\r?\ndate: \d{4}-\d{2}-\d{2}\r?\ncollected: \d+\r?\n")
 _GIT_SECONDS = 5.0
 _PUBLISHED_FILE = "published.json"  # no `.jsonl`: no page depends on it
 _PUBLISHED = 20  # pages; one that comes back (another branch, a restored backup) is known, too
@@ -112,12 +113,12 @@ def _is_in_git(app: App) -> bool:
 _AHEAD = 31  # days that a pinned day may be ahead of the newest note
 
 
-def write_history(app: App, run: Run, memory: Memory) -> bool:
+def write_history(app: App, run: Run, memory: Memory, index: EntryIndex) -> bool:
     """Add a rebuild to the history; a failure is reported in one line and is not fatal."""
     if _is_made_up(app, run):
         app.note(f"{run.today} is not kept in the history: --today made it up")
         return True
-    file = last_run(app)
+    file = last_run(index)
     last = file.load() or LastRun()
     before, now = msgspec.msgpack.decode(last.standing, type=Standing | None), standing_of(run)
     if before is not None and before.day > run.today:
@@ -136,7 +137,7 @@ def _is_made_up(app: App, run: Run) -> bool:
     """Whether `--today` names a day that is still to come, and of which the notes know nothing."""
     if app.today is None or app.today <= datetime.now().astimezone().date():
         return False
-    written = [one.item.raised for one in run.outcomes if one.item.raised]
+    written = [one.item.raised for one in run.decided if one.item.raised]
     return not written or max(written) < moved(app.today, -_AHEAD)
 
 

@@ -22,11 +22,11 @@ from pathlib import Path
 from wrapgen.config import user_config_path
 from wrapgen.errors import AnswersError, Refusal, WrapgenError
 from wrapgen.redact import redact
+from wrapgen.session.folders import FOLDER_PREFIX
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.reading import (
     AGAIN,
     DROPPED,
-    FOLDER_PREFIX,
     TRIAGED_KEYS,
     Window,
     command_of,

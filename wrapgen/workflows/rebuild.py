@@ -67,7 +67,7 @@ def run_pipeline(session: VaultSession) -> Run:
 def _collected(session: VaultSession) -> Collected:
     collected = session.collected
     troubles = in_order([*collected.troubles, *collected.drifted, *session.glance.unread.troubles])
-    session.glance.let_go()
+    session.glance.index.save()
     return replace(collected, troubles=troubles)
 
 
@@ -143,7 +143,8 @@ def publish_run(session: VaultSession) -> Rebuilt:
     changed = publish(app.root / app.config.output, data, root=app.root)
     app.wrote = True
     write_headline(app, result)
-    recorded = write_history(app, result, session.memory)
+    recorded = write_history(app, result, session.memory, session.glance.index)
+    session.glance.index.finish()
     return Rebuilt(result, written=True, changed=changed, recorded=recorded)
 
 
@@ -162,9 +163,12 @@ def publish_after(session: VaultSession) -> Rebuilt:
 @contextmanager
 def rebuilt_after(session: VaultSession) -> Iterator[None]:
     """Rebuild the dashboard after a change, also after one that could be made in part only; under the lock."""
+    before = session.glance, list(session.memory.receipts)
     try:
         yield
     except WrapgenError:
+        if session.glance is before[0] and session.memory.receipts == before[1]:
+            raise  # nothing was written
         with suppress(WrapgenError, OSError):  # the first error is the one that matters
             publish_after(session)
         raise
@@ -224,7 +228,7 @@ def page_of(app: App, folder: Path) -> tuple[Run, bytes]:
     run = session.run
     links = Links(app.config.link_style, _base(app.root, folder), app.root.as_posix())
     said = NextList(session).ages()
-    rows = Rows(run, links, _texts(session.collected.found), app.config.due_soon_days, said, session.hidden)
+    rows = Rows(run, links, _texts(session.everything), app.config.due_soon_days, said, session.hidden)
     page = render_page(PAGE, sheet(rows, app.root.name, days(app.root)), _templates(app))
     return run, (MARK + page).encode("utf-8")
 

@@ -27,6 +27,7 @@ from wrapgen.config import (
 from wrapgen.config.paths import path_troubles
 from wrapgen.config.schema import FolderName, Project, redundant_names
 from wrapgen.errors import ConfigError, UsageError
+from wrapgen.late_pattern import late
 from wrapgen.notes import Kind, Trouble, UnreadBoxes
 from wrapgen.pipeline.collected import Collected, without_history
 from wrapgen.pipeline.source_outline import titles_above
@@ -40,9 +41,9 @@ from wrapgen.vault.detect.proposal import Detected, Key
 from wrapgen.vault.detect.survey import SurveyedFile, Touched, survey
 from wrapgen.vault.index import QUIETLY, Glance, Headings, ReadOptions, day_of, in_order
 from wrapgen.vault.near_names import NearName, near_names
-from wrapgen.workflows import user_config
+from wrapgen.workflows import collecting, user_config
 from wrapgen.workflows.app import App
-from wrapgen.workflows.vault_session import VaultSession, collect, known_projects
+from wrapgen.workflows.vault_session import VaultSession, known_projects
 
 KEY_NAMES = (*KEYS.values(), "ignore")
 """What a glob can be given as."""
@@ -151,7 +152,7 @@ def counted(
         why: what the files of proposed globs are.
     """
     config = glance.config
-    collected, _ = collect(glance, known_projects(glance, config))
+    collected = collecting.counted(glance, known_projects(glance, config))
     files: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     open_lines: Counter[tuple[str, str]] = Counter()
     for one in glance.listing.found:
@@ -324,13 +325,13 @@ def _set(root: Path, config: Config, globs: Mapping[str, tuple[str, ...]], glob:
     user_config.set_keys(root / VAULT_FILE, {"sources": {key: list(value) for key, value in globs.items()}})
 
 
-_LIST = re.compile(r"(?:.*[-_ .])?(?:plan|roadmap|backlog)s?\.md", re.IGNORECASE)
+_LIST = late(r"(?:.*[-_ .])?(?:plan|roadmap|backlog)s?\.md", re.IGNORECASE)
 
 
 def projects_of(session: VaultSession) -> list[dict[str, Any]]:
     """Every known project, by name, as JSON; its `list` is None where the file that a line of it goes to is missing."""
     config, known, places = session.app.config, session.projects, session.index.places
-    items = Counter(one.project for one in session.collected.found.kept)
+    items = Counter(one.project for one in session.everything.kept)
     sources = {one.path for one in session.contents.sources}
     rows: list[dict[str, Any]] = []
     for name in sorted(set(known.names.values())):

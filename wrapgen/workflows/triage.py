@@ -86,7 +86,7 @@ class Triage:
     @cached_property
     def plain(self) -> dict[str, Item]:
         """Return the items as they stand in their files, before anything was merged into them."""
-        return {one.id: one for one in self._session.collected.found.kept}
+        return {one.id: one for one in self._session.everything.kept}
 
     def judged(self, item: Item) -> Judged | None:
         """Return the verdict on an item that holds, as its line has not changed since."""
@@ -119,13 +119,13 @@ class Triage:
 
     @cached_property
     def _finished(self) -> FinishedLines:
-        return FinishedLines(self._session.collected.found.evidence)
+        return FinishedLines(self._session.everything.evidence)
 
     @cached_property
     def _newest(self) -> dict[str, Item | Evidence]:
         """Return the first line of the newest list of each row."""
         found: dict[str, Item | Evidence] = {}
-        known = self._session.collected.found
+        known = self._session.everything
         each: list[Item | Evidence] = [*known.kept, *known.evidence]
         for one in each:
             entry = entry_of(one)

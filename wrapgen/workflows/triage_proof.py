@@ -12,6 +12,7 @@ from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 
+from wrapgen.late_pattern import late
 from wrapgen.model import Item, TriageVerdict
 from wrapgen.text.display import one_line
 from wrapgen.text.words import quote_form, too_short
@@ -23,8 +24,8 @@ from wrapgen.vault.walk import FoundFile
 from wrapgen.workflows.said_work import QuotedFiles
 from wrapgen.workflows.vault_session import VaultSession
 
-_COMMIT = re.compile(r"commit:([0-9a-f]{4,40})")
-_PLACE = re.compile(r"(.+):([1-9][0-9]{0,8})", re.DOTALL)
+_COMMIT = late(r"commit:([0-9a-f]{4,40})")
+_PLACE = late(r"(.+):([1-9][0-9]{0,8})", re.DOTALL)
 _NEAR = 5
 """Lines from the named one within which what is said to be next must stand."""
 

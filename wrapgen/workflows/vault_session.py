@@ -2,57 +2,48 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import cached_property, partial
-from hashlib import blake2b
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from wrapgen.ledger import FollowUpCounts, Run
 from wrapgen.notes import Kind
-from wrapgen.pipeline.collected import (
-    Collected,
-    FileEntries,
-    SourceFile,
-    canonical,
-    drifted,
-    entries_of,
-    gathered,
-    with_more,
-    without_history,
-)
+from wrapgen.pipeline.collected import Collected, entries_of, without_history
 from wrapgen.pipeline.projects import Projects
 from wrapgen.text.display import count, visible
 from wrapgen.triage.note_text import NoteText
 from wrapgen.triage.said import Said, fold_said
-from wrapgen.vault.cache import program_key, time_zone
 from wrapgen.vault.disk import LARGEST_FILE
+from wrapgen.vault.entry_index import DamagedIndexError
 from wrapgen.vault.index import Glance, source_of
 from wrapgen.vault.layout import project_folders
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 from wrapgen.vault.state import STATE_FOLDER
+from wrapgen.workflows.last_run import gist_of
 from wrapgen.workflows.memory import Memory
 from wrapgen.workflows.said_file import read_said
 from wrapgen.workflows.said_work import FoundWork, WorkFinder
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from datetime import date
 
     from wrapgen.config import Config
     from wrapgen.model import Item
-    from wrapgen.notes import Contents, Document
+    from wrapgen.notes import Contents
     from wrapgen.pipeline.stage import Decisions, StageResult
-    from wrapgen.vault.walk import FoundFile
     from wrapgen.workflows.app import App
+    from wrapgen.workflows.collecting import Collecting
     from wrapgen.workflows.durable_index import DurableIndex
 
 
 _KEPT = (
-    "glance", "contents", "_entries", "_newest", "said", "_work", "decisions", "collected", "projects", "index", "run",
+    "glance", "contents", "_collecting", "everything", "said", "_work", "decisions", "collected", "projects", "index",
+    "run", "shown",
 )  # fmt: skip
 
 
@@ -82,19 +73,29 @@ class VaultSession:
         return self.glance.read()
 
     @cached_property
-    def _entries(self) -> tuple[Collected, set[str]]:
-        return collect(self.glance, self.projects)
+    def _collecting(self) -> Collecting:
+        """The index of entries, brought up to date."""
+        from wrapgen.workflows.collecting import Collecting
+
+        found = Collecting(self.glance, self.projects, self.app.day)
+        self.glance.index.save()
+        return found
 
     @cached_property
     def collected(self) -> Collected:
         """What the notes hold; of each row of hand-overs, only the newest entry is open work."""
-        collected, said = self._entries[0], self._work
-        found = with_more(self._newest, said.items)
-        return replace(collected, found=found, said_gone=tuple(said.gone))
+        collected = self._collecting.collected(self.decisions, self._work.items)
+        return replace(collected, said_gone=tuple(self._work.gone))
+
+    @property
+    def unreadable(self) -> set[str]:
+        """The sources that could not be read."""
+        return self._collecting.unreadable
 
     @cached_property
-    def _newest(self) -> StageResult:
-        return without_history(self._entries[0].found, self.said.filed, self.app.day)
+    def everything(self) -> StageResult:
+        """All items and all finished work, whatever becomes of them."""
+        return without_history(self._collecting.everything(), self.said.filed, self.app.day)
 
     @cached_property
     def said(self) -> Said:
@@ -109,7 +110,7 @@ class VaultSession:
         return self.work_finder().find(self.said)
 
     def work_finder(self) -> WorkFinder:
-        return WorkFinder(self.app, self.glance, self._newest, self.projects)
+        return WorkFinder(self.app, self.glance, self.everything, self.projects)
 
     @cached_property
     def decisions(self) -> Decisions:
@@ -119,8 +120,8 @@ class VaultSession:
     @property
     def hidden(self) -> dict[str, date]:
         """The days until which items are hidden, as somebody snoozed them or parked them until then."""
-        parked = {key: one.until for key, one in self.decisions.judged.items() if one.until is not None}
-        return {**self.decisions.snoozed, **parked}
+        parked = {key: one.until for key, one in self.said.judged.items() if one.until is not None}
+        return {**self.memory.decisions().snoozed, **parked}
 
     def decided_in(self, own: Decisions) -> Decisions:
         """Add what every clone knows to what this one decided."""
@@ -137,7 +138,7 @@ class VaultSession:
         """Whether the next look at the same files finds the same: each was read, and git has answered."""
         listing, most = self.glance.listing, LARGEST_FILE
         sizes = {one.path: one.stamp.size for one in (*listing.found, *listing.others)}
-        refused = {one.path for one in self.glance.unread.troubles} | self._entries[1]
+        refused = {one.path for one in self.glance.unread.troubles} | self.unreadable
         return self._is_answered and all(sizes.get(path, 0) > most for path in refused)
 
     @cached_property
@@ -145,7 +146,20 @@ class VaultSession:
         """What the pipeline makes of the notes as they are and of what is remembered; nothing is written."""
         from wrapgen.workflows.rebuild import run_pipeline
 
+        for _ in range(2):
+            with suppress(DamagedIndexError):
+                return run_pipeline(self)
+            self.glance.index.give_up()
+            self.glance.__dict__.pop("unread", None)
+            self._forget(_KEPT[1:])
         return run_pipeline(self)
+
+    @cached_property
+    def shown(self) -> Run:
+        """The run, or, where nothing has changed since the last rebuild, the items that it has shown."""
+        if "run" not in self.__dict__ and (gist := gist_of(self.app, self.glance)):
+            return Run.of_gist(gist)
+        return self.run
 
     @cached_property
     def projects(self) -> Projects:
@@ -187,10 +201,15 @@ class VaultSession:
         if same and (looked.memory.said, looked.memory.receipts) == (self.memory.said, self.memory.receipts):
             self.__dict__ |= {name: looked.__dict__[name] for name in _KEPT[1:] if name in looked.__dict__}
 
+    def _forget(self, names: Iterable[str]) -> None:
+        for name in names:
+            self.__dict__.pop(name, None)
+
     def notes_changed(self) -> None:
         """Forget the notes as they were: this run has written to some, and what it does next must see that."""
-        for name in _KEPT:
-            self.__dict__.pop(name, None)
+        if "glance" in self.__dict__:
+            self.glance = self.app.glance().after(self.glance)
+        self._forget(_KEPT[1:])
         self.memory.said, _ = read_said(self.app.root)
 
 
@@ -233,31 +252,3 @@ def known_projects(glance: Glance, config: Config) -> Projects:
     """The folders under `projects/`, the tables `[projects.*]`, and the vault's own."""
     inside = project_folders(glance.root, config)
     return Projects.known(glance.listing.projects, config.projects, config.project, inside)
-
-
-_decode = msgspec.msgpack.Decoder(FileEntries).decode
-
-
-def collect(glance: Glance, projects: Projects) -> tuple[Collected, set[str]]:
-    """The entries of each file of a vault, and the paths of those that cannot be read."""
-    depends = msgspec.msgpack.encode((program_key(), glance.config, glance.listing.projects, time_zone()))
-    key = blake2b(depends, digest_size=20).hexdigest()
-    files = list(glance.parse(glance.listing.found, partial(_made, glance.config, projects), key))
-    read = sorted((one for one in files if one[1].readable), key=lambda one: canonical(_file(one[0])))
-    entries = [_decode(reading.made) for _, reading in read]
-    sections = {glob for one in entries for glob in one.sections}
-    collected = Collected(
-        tuple(_file(found) for found, _ in read),
-        gathered(entries),
-        glance.troubles_of(files),
-        drifted=tuple(drifted(glance.config.sources, [one.path for one in glance.listing.found], sections)),
-    )
-    return collected, {found.path for found, reading in files if not reading.readable}
-
-
-def _file(found: FoundFile) -> SourceFile:
-    return SourceFile(found.path, found.kind, found.place.day)
-
-
-def _made(config: Config, projects: Projects, found: FoundFile, document: Document) -> bytes:
-    return msgspec.msgpack.encode(entries_of(source_of(found, document), config, projects))

@@ -19,7 +19,8 @@ from typing import Any, BinaryIO
 
 from wrapgen.jsonl import LINE_LIMIT, clean, lines
 from wrapgen.regular_files import object_of, put
-from wrapgen.session.transcript import HASHED, Header, Kept, ListChange, ListEntry, Role, Turn, spoken
+from wrapgen.session.folders import HASHED
+from wrapgen.session.transcript import Header, Kept, ListChange, ListEntry, Role, Turn, spoken
 from wrapgen.vault import disk
 
 _ROLES: dict[str, Role] = {"user": "user", "gemini": "assistant"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
+from wrapgen.late_pattern import late
 from wrapgen.text.encodings import other_form
 from wrapgen.vault.markdown.boxes import own_words
 from wrapgen.vault.markdown.parse import parse, read_tokens, tokenize
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wrapgen.notes import Document, Entry, Section
 
 _BOM = b"\xef\xbb\xbf"
-_LINE_BREAK = re.compile(rb"\r\n|\r|\n")
+_LINE_BREAK = late(rb"\r\n|\r|\n")
 # Blocks that run to the end of the file when nothing closes them: whatever is put behind them is part of them.
 _MAY_STAY_OPEN = ("fence", "html_block")
 

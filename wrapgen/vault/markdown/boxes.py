@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from wrapgen.late_pattern import late
 from wrapgen.notes import LEADING_LINE_LEVEL, Paragraph, Section
 from wrapgen.text.blocks import sentences
 from wrapgen.text.headings import says_next
@@ -36,35 +37,33 @@ if TYPE_CHECKING:
 
     from markdown_it.rules_block import StateBlock
 
-LINE_BREAK = re.compile("\r\n|\r|\n")
-_NUMBER = re.compile(r"\d{1,9}[.)][ \t]+")
-_INDENTED = re.compile(r"[ \t]+(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+(?=\[))(?=\S)")
+LINE_BREAK = late("\r\n|\r|\n")
+_NUMBER = late(r"\d{1,9}[.)][ \t]+")
+_INDENTED = late(r"[ \t]+(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+(?=\[))(?=\S)")
 _BOX, _MARKER, _BALLOT = (re.sub(r"\(\?P<\w+>", "(?:", pattern.pattern) for pattern in (BOX, MARKER, BALLOT))
 _BULLET = r"[-*+•‣▪▫◦●○·–—→]|\(?\d+[.)．、]|[a-zA-Z][.)]"
 _MARK = rf"(?:{_BULLET}|\#{{1,6}}(?=[{BLANKS}]))"
 # Behind a list mark or in a heading any box is one; without, one that is empty or ticked and has words behind it.
-_BOXED = re.compile(
+_BOXED = late(
     rf"(?P<lead>[{BLANKS}>]*(?:(?P<mark>{_MARK})[{BLANKS}>]*)*)"
     rf"(?={_BALLOT}|(?(mark)(?:{_BOX})|\\?[\[［][ \u3000xX×ｘＸ]\\?[\]］][{BLANKS}]+[^{BLANKS}]))"
 )
 _WORDS = f"(?:{'|'.join((*OPEN_MARKERS, *DONE_MARKERS))})"
 # Without a list mark a task word needs its colon, or words that begin a sentence: prose wraps in front of `TODO list`.
-_WORDED = re.compile(
+_WORDED = late(
     rf"(?P<lead>[{BLANKS}>]*(?:(?!\*\*)(?P<mark>{_BULLET})[{BLANKS}>]*)*)"
     rf"(?={_WORDS}(?:(?(mark):?|:)\s+\S|\s+[^\W\d_a-z]))"
 )
 # A sign in front of words; a day alone behind it is that of the item above.
-_SIGNED = re.compile(
+_SIGNED = late(
     rf"[{BLANKS}>]*(?:(?!\*\*)(?:{_BULLET})[{BLANKS}>]*)*(?P<sign>[{SIGNS}{CROSSES}]){VS}"
     rf"(?P<words>[{BLANKS}]*+(?!\d{{4}}-\d\d-\d\d[{BLANKS}]*$)[^{BLANKS}].*)"
 )
 # A headline of Org below the first level, which CommonMark takes for words.
-_ORG = re.compile(rf"(?P<lead>\*{{2,9}}[ \t]+)(?={_MARKER})")
-_CELL = re.compile(rf"\|[{BLANKS}]*(?:{_MARK}[{BLANKS}]*)*(?P<box>{_BOX}|<input\b)", re.IGNORECASE)
+_ORG = late(rf"(?P<lead>\*{{2,9}}[ \t]+)(?={_MARKER})")
+_CELL = late(rf"\|[{BLANKS}]*(?:{_MARK}[{BLANKS}]*)*(?P<box>{_BOX}|<input\b)", re.IGNORECASE)
 # How the few lines begin that are looked at closely.
-_MAY_SHOW_BOX = re.compile(
-    rf"[{BLANKS}>]*+(?:{_MARK}[{BLANKS}>]*+)*+(?:[\[［\\|{BALLOTS}]|{_WORDS}(?![^:\s]))|\*\*+[ \t]"
-)
+_MAY_SHOW_BOX = late(rf"[{BLANKS}>]*+(?:{_MARK}[{BLANKS}>]*+)*+(?:[\[［\\|{BALLOTS}]|{_WORDS}(?![^:\s]))|\*\*+[ \t]")
 _WIDE, _NO_WIDTH = "\u3000", "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u180e"
 
 
@@ -188,7 +187,7 @@ def split_items(content: str, *, boxes: bool, first: bool = False) -> tuple[str,
 
 # A line of bold text alone, or with a bracket behind it, ranks below every heading.
 BOLD_LINE_LEVEL = 7
-_BOLD_LINE = re.compile(r"(\*\*|__)(?=\S)(?P<title>(?:(?!\1).)+)\1\s*[:：]?(?:\s*(?P<bracket>\([^()]*\))\s*[:：]?)?$")
+_BOLD_LINE = late(r"(\*\*|__)(?=\S)(?P<title>(?:(?!\1).)+)\1\s*[:：]?(?:\s*(?P<bracket>\([^()]*\))\s*[:：]?)?$")
 
 
 def bold_title(line: str) -> str | None:
@@ -199,7 +198,7 @@ def bold_title(line: str) -> str | None:
 
 
 # A footer in italics, a link alone on its line: they lead to nothing that anybody left to do.
-_ASIDE = re.compile(
+_ASIDE = late(
     r"(?:\*(?![\s*])[^*\n]+\*|_(?![\s_])[^_\n]+_|!?\[\[[^\[\]]+\]\]|!?\[[^\[\]]*\]\([^()\s]*\)|<?https?://\S+)[\s.]*$"
 )
 
@@ -225,7 +224,7 @@ def leading_title(paragraph: str) -> str | None:
     return title if says_next(title) and not title.casefold().startswith("priority") else None
 
 
-_LEADS_ON = re.compile(r"[:：][*_]*$")
+_LEADS_ON = late(r"[:：][*_]*$")
 _MOST_PARAGRAPHS = 15  # of a section that are kept; a page holds no more lines
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from wrapgen.days import day_meant, iso_day
 from wrapgen.errors import EditError
+from wrapgen.late_pattern import late
 from wrapgen.notes import Priority
 from wrapgen.text.patterns import written
 from wrapgen.vault.markdown.blocks import Lines, decode, encode, others_stand, read_blocks
@@ -27,20 +28,20 @@ if TYPE_CHECKING:
     from wrapgen.notes import Entry
     from wrapgen.vault.markdown.blocks import Blocks
 
-_GIVEN = re.compile(r"(?<!\S)(?P<name>due|prio|priority):(?P<value>\S+)", re.IGNORECASE)
+_GIVEN = late(r"(?<!\S)(?P<name>due|prio|priority):(?P<value>\S+)", re.IGNORECASE)
 _LETTERS = {Priority.HIGH: "A", Priority.MEDIUM: "B", Priority.LOW: "C"}
-_PRIORITY = re.compile(
+_PRIORITY = late(
     rf"(?P<sign>[{PRIORITY_SIGNS}])\ufe0f?|(?P<field>(?<=priority::)\s*\w+)|(?P<letter>(?<=^\()[A-Z](?=\) ))"
     r"|(?P<pair>(?<=pri:)[A-Z])"
 )
 _D = r"\d{4}-\d{2}-\d{2}"
 # The forms in which a file may say when something is due.
-_DUE = re.compile(
+_DUE = late(
     rf"[📅📆🗓]\ufe0f?\s*{_D}|\[due::\s*{_D}\]|\(due:{{0,2}}\s*{_D}\)|@due\({_D}\)|@\{{{_D}\}}|@\[\[{_D}\]\]"
     rf"|(?<![\w(\[])due::?\s*{_D}|DEADLINE: <{_D}[^<>]*>"
 )
-_BLOCK_ID = re.compile(r"(?<!\s)\s++\^[A-Za-z0-9-]++\s*$")
-_WORD = re.compile(r"\S+")
+_BLOCK_ID = late(r"(?<!\s)\s++\^[A-Za-z0-9-]++\s*$")
+_WORD = late(r"\S+")
 _MOST_MARKS = 12  # words behind an item's own that may be marks; each try costs a parse of the file
 _MARKS = ("due", "priority", "created", "finished", "recurrence", "scheduled", "start", "ident", "depends")
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
+from wrapgen.late_pattern import late
 from wrapgen.text.display import one_line
 from wrapgen.vault.markdown.blocks import as_written, encode, nesting
 from wrapgen.vault.markdown.boxes import own_words, unboxed
@@ -22,12 +23,10 @@ if TYPE_CHECKING:
     from wrapgen.notes import Entry
     from wrapgen.vault.markdown.blocks import Blocks, ListBlock, Nesting
 
-_ITEM = re.compile(
-    r"(?P<indent>[ \t]*)(?:(?P<bullet>[-*+])|(?P<number>\d{1,9})(?P<dot>[.)]))(?P<pad>[ \t]*)(?P<rest>.*)"
-)
-_NUMBERED = re.compile(r"\d{1,9}(?=[.)])")
+_ITEM = late(r"(?P<indent>[ \t]*)(?:(?P<bullet>[-*+])|(?P<number>\d{1,9})(?P<dot>[.)]))(?P<pad>[ \t]*)(?P<rest>.*)")
+_NUMBERED = late(r"\d{1,9}(?=[.)])")
 # Control characters, and what UTF-8 cannot encode; the parser also reads NUL as U+FFFD.
-_UNWRITABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
+_UNWRITABLE = late("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
 OPEN_BOX, _TICKED_BOX = "[ ] ", "[x] "
 _OPEN_BALLOT, _TICKED_BALLOT = "☐ ", "☑ "
 _OPEN_BOX_ITEM = "- [ ] "

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from wrapgen.days import iso_day
+from wrapgen.late_pattern import late
 from wrapgen.notes import Document, Entry, Priority
 from wrapgen.resources import any_word, words_for
 from wrapgen.text.display import one_line
@@ -19,37 +20,37 @@ from wrapgen.text.headings import day_named
 from wrapgen.vault.markdown.boxes import LINE_BREAK, box_at
 from wrapgen.vault.markdown.marks.fields import priority_named
 
-_FRONT_MATTER = re.compile(
+_FRONT_MATTER = late(
     r"---[ \t]*(?:\r\n?+|\n)(?P<lines>(?:(?!---[ \t]*(?:[\r\n]|$))[^\r\n]*+(?:\r\n?+|\n))*+)---[ \t]*(?:[\r\n]|$)"
 )
-_FIRST_KEY = re.compile(r"[^\s:#-][^:]*:(?:\s|$)")
-KEY = re.compile(r"(?P<key>[\w.-]+(?: [\w.-]+)*)[ \t]*:(?:[ \t]+(?P<value>\S(?:.*\S)?))?[ \t]*$")
-COMMENT = re.compile(r"(?:^|\s)#.*$")
+_FIRST_KEY = late(r"[^\s:#-][^:]*:(?:\s|$)")
+KEY = late(r"(?P<key>[\w.-]+(?: [\w.-]+)*)[ \t]*:(?:[ \t]+(?P<value>\S(?:.*\S)?))?[ \t]*$")
+COMMENT = late(r"(?:^|\s)#.*$")
 _FIRST_LINES = 1_500  # characters of a note in which its status stands, if it says one
-_UPDATED = re.compile(
+_UPDATED = late(
     r"^[\s>*_|-]{0,8}(?:last[ _-]?)?(?:updated?|refreshed|regenerated|rewritten|revised|最終更新|更新日期?|最后更新"
     r"|最終更新日|최종 ?(?:수정|업데이트)|업데이트|zuletzt aktualisiert|última actualización|mis à jour)[^\n\d]{0,24}"
     r"(?P<day>\d{4}[^\n]{0,12})",
     re.IGNORECASE | re.MULTILINE,
 )
-_STATUS_LINE = re.compile(
+_STATUS_LINE = late(
     r"^[>*_\s-]*(?:status|상태|状态|狀態|状態|ステータス)[*_]*[ \t]*[:：][*_ \t]*(?P<value>\S.*)$", re.IGNORECASE
 )
 # A line that is put on top of a note once all of it is done: "> ✅ **RESOLVED 2026-06-08 (live).** ...".
-_BANNER = re.compile(
+_BANNER = late(
     r"^(?:>[*_ ]{0,8}|[*_ ]{0,8}(?=[✅✔☑]))[✅✔☑]?\ufe0f?[*_ ]{0,8}"
     r"(?P<value>(?:RESOLVED|DONE|COMPLETED?|CLOSED|SHIPPED|SUPERSEDED|OBSOLETE|ARCHIVED)\b[^.*\n]{0,60})"
 )
-_CLOSED = re.compile(
+_CLOSED = late(
     rf"[\W_]*{any_word('closed_status')}"
     r"(?=[\W_]*$|\s*[\d(（\[,.;:—–|/✅]|\s+-\s|\s+(?:in|on|by|with|via|as|at|and|since)\b)",
     re.IGNORECASE,
 )
-_NOT_QUITE = re.compile(
+_NOT_QUITE = late(
     r"partial|remain|except|\bbut\b|phase|pending|to[ -]?do|open|unless|부분|일부|一部|部分", re.IGNORECASE
 )
 _OPEN = frozenset(words_for("open_status"))
-_TICKET = re.compile(r"[A-Za-z][A-Za-z0-9]*-[0-9]+(?:\.[0-9]+)*$")
+_TICKET = late(r"[A-Za-z][A-Za-z0-9]*-[0-9]+(?:\.[0-9]+)*$")
 # What only tools that keep one note a task write beside a status.
 _OF_TASKS = frozenset(("assignee", "dependencies", "ordinal", "created_date", "datecreated"))
 _DAYS = {

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from wrapgen.late_pattern import late
 from wrapgen.notes import Document, Entry
 from wrapgen.vault.markdown.boxes import Outline, begins_anew, bold_title, box_at, is_box, open_boxes, own_words
 from wrapgen.vault.markdown.marks.item import ListedItems, open_mark, read_item
@@ -33,9 +34,9 @@ NESTED_TOO_DEEPLY = "nested too deeply"
 _MAX_LEVEL = 200
 _SIGN = r"(?:[-*+>]|\d{1,9}[.)])(?=[ \t])"
 # So many lists on one line are that deep; the parser would go over the rest of the line for each of them.
-_DEEP_LINE = re.compile(rf"^(?:[ \t]*{_SIGN}){{{_MAX_LEVEL // 2}}}(?=[^\r\n]*[^-*+_ \t\r\n])", re.MULTILINE)
+_DEEP_LINE = late(rf"^(?:[ \t]*{_SIGN}){{{_MAX_LEVEL // 2}}}(?=[^\r\n]*[^-*+_ \t\r\n])", re.MULTILINE)
 # What is too much in front of a line's words: all behind forty blanks and signs but the last sign.
-_TOO_DEEP = re.compile(rf"^((?:[ \t]|{_SIGN}){{40}})[ \t]*+(?:{_SIGN}[ \t]++(?={_SIGN}))*+", re.MULTILINE)
+_TOO_DEEP = late(rf"^((?:[ \t]|{_SIGN}){{40}})[ \t]*+(?:{_SIGN}[ \t]++(?={_SIGN}))*+", re.MULTILINE)
 
 
 class Tokens(NamedTuple):
@@ -83,15 +84,15 @@ def _markdown(*, front_matter: bool) -> MarkdownIt:
     return markdown
 
 
-_HEADING = re.compile(r"(#{1,6}) +(\S.*)$")
-_ITEM = re.compile(r"(?:[-*+]|([0-9]{1,9})[.)]) {1,4}(?! )(.*)$")
+_HEADING = late(r"(#{1,6}) +(\S.*)$")
+_ITEM = late(r"(?:[-*+]|([0-9]{1,9})[.)]) {1,4}(?! )(.*)$")
 # Rules, underlines of headings, delimiter rows of tables, front matter; empty items and headings, items that hold code.
-_OTHER = re.compile(r"[-=*_+|: ]+$|(?:[-*+]|[0-9]{1,9}[.)])(?: |$)|#{1,6} *$")
-_FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
+_OTHER = late(r"[-=*_+|: ]+$|(?:[-*+]|[0-9]{1,9}[.)])(?: |$)|#{1,6} *$")
+_FENCE = late(r"(`{3,})[^`]*$|(~{3,})")
 # What opens a block other than a paragraph inside of an item.
-_BLOCK = re.compile(r"[<>]|#{1,6}(?: |$)|(?:[-*+]|[0-9]{1,9}[.)])(?: |$)|```|~~~|[-=*_+|: ]+$")
+_BLOCK = late(r"[<>]|#{1,6}(?: |$)|(?:[-*+]|[0-9]{1,9}[.)])(?: |$)|```|~~~|[-=*_+|: ]+$")
 # A bracket at the start of a paragraph that is closed on its line and defines no link.
-_NO_DEFINITION = re.compile(r"\[[^\]\\]*\](?!:)")
+_NO_DEFINITION = late(r"\[[^\]\\]*\](?!:)")
 
 
 def read_plain(text: str) -> Document | None:

@@ -13,26 +13,27 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from wrapgen.late_pattern import late
 from wrapgen.text.display import visible
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-_ADDRESS = re.compile(r"https?://[^\s<>`\\]+|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|\bwww\.(?=\w)", re.IGNORECASE)
+_ADDRESS = late(r"https?://[^\s<>`\\]+|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|\bwww\.(?=\w)", re.IGNORECASE)
 _ENDING = ".,:;!?'\"*_~)]"
 # Words without any special meaning in Markdown.
-_BARE = re.compile(r"[^\W_](?:[^\W_]|[ ,'-](?! ))*(?<![ ,'-])")
-_WIKILINK = re.compile(r"\[\[[^\[\]\n]+\]\]")
-_SPECIAL = re.compile(r"[`*\[\]<]|~~|\\(?=[!-/:-@\[-`{-~])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)|\$(?=\$)")
-_BLOCK_START = re.compile(
+_BARE = late(r"[^\W_](?:[^\W_]|[ ,'-](?! ))*(?<![ ,'-])")
+_WIKILINK = late(r"\[\[[^\[\]\n]+\]\]")
+_SPECIAL = late(r"[`*\[\]<]|~~|\\(?=[!-/:-@\[-`{-~])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)|\$(?=\$)")
+_BLOCK_START = late(
     r"^(?P<number>\d{1,9}(?=[.)](?:\s|$)))?(?P<mark>(?(number)[.)]|(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|~~~|[-=]+$)))"
 )
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_SCHEME = late(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _HARMLESS = ("http:", "https:", "mailto:")
 _STYLES = ("em", "strong", "s")
 # Words without any mark or address.
-_UNMARKED = re.compile(r"[\w ,;'\"()?!/-]*")
+_UNMARKED = late(r"[\w ,;'\"()?!/-]*")
 # markdownlint MD059: words that do not say where a link leads.
 _EMPTY_WORDS = frozenset(("click here", "here", "link", "more"))
 _MARKUP = {

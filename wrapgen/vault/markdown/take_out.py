@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
+from wrapgen.late_pattern import late
 from wrapgen.vault.markdown.blocks import Lines, as_written, decode, encode, nesting, others_stand, read_blocks
 from wrapgen.vault.markdown.boxes import column as indent_of
 from wrapgen.vault.markdown.boxes import own_words
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
 
     from wrapgen.vault.markdown.blocks import Blocks, Nesting
 
-_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?P<pad>[ \t]+)(?P<rest>\S.*)")
+_ITEM = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?P<pad>[ \t]+)(?P<rest>\S.*)")
 _WIDEST_PAD = 4  # columns; behind more, code begins
-_HEADING = re.compile(rb"#{1,6} |\*\*")
+_HEADING = late(rb"#{1,6} |\*\*")
 _BREAKS = (b"\r", b"\n")
 
 

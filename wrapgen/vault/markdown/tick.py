@@ -10,6 +10,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from wrapgen.days import months_on, moved
+from wrapgen.late_pattern import late
 from wrapgen.vault.markdown.blocks import Blocks, Lines, as_written, encode, others_stand, read_blocks
 from wrapgen.vault.markdown.marks.state import OPEN_BALLOTS, OPEN_MARKERS
 from wrapgen.vault.markdown.note import COMMENT, KEY, unquoted
@@ -19,16 +20,16 @@ if TYPE_CHECKING:
     from wrapgen.notes import Entry
 
 # A box with at most one character in it, of up to four bytes, escaped or not; a ballot box; or a task marker.
-_OPEN = re.compile(
+_OPEN = late(
     rb"\[(?P<box>[^\[\]\\]{0,4})\\?\]|(?P<ballot>" + "|".join(OPEN_BALLOTS).encode() + rb")|\b(?P<marker>"
     + "|".join(OPEN_MARKERS).encode() + rb")(?![\w-])"
 )  # fmt: skip
 _TICKED = {"box": b"x", "ballot": "☑".encode(), "marker": b"DONE"}
 # How a line says when it was done.
-_FINISHED = re.compile(
+_FINISHED = late(
     r"[✅✔☑✓]\ufe0f?\s*\d{4}-\d{2}-\d{2}|[\[(]completion::\s*\d{4}-\d{2}-\d{2}[\])]|@completed\(\d{4}-\d{2}-\d{2}\)"
 )
-_LAST_WORDS = re.compile(r"(?:\s+\^[A-Za-z0-9-]+)?\s*$")
+_LAST_WORDS = late(r"(?:\s+\^[A-Za-z0-9-]+)?\s*$")
 # Each try costs a parse of the file; an item's box is in front, a table row's in one of its cells.
 _MOST_TRIES = 12
 
@@ -173,24 +174,24 @@ _WEEKDAYS = [name.casefold() for name in calendar.day_name]
 _MONTHS = [name.casefold() for name in calendar.month_name]
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1}
 _FARTHEST = 4000  # days that are looked through for one that a rule names
-_RULE = re.compile(r"every (?:(?P<number>\d{1,3}|other) )?(?P<unit>.+?)(?: on (?P<on>.+))?")
+_RULE = late(r"every (?:(?P<number>\d{1,3}|other) )?(?P<unit>.+?)(?: on (?P<on>.+))?")
 _UNITS = {"d": "day", "w": "week", "m": "month", "y": "year"}
-_PLACE = re.compile(
+_PLACE = late(
     r"(?:the\s+)?(?P<which>\d{1,2}(?:st|nd|rd|th)?|first|second|third|fourth|fifth|last)(?:\s+(?P<weekday>[a-z]+))?"
 )
-_REC = re.compile(r"(?P<strict>\+?)(?P<number>\d{1,3})(?P<unit>[dbwmy])")
-_WHEN_DONE = re.compile(r"(?<!\s)\s++when\s+done$")
+_REC = late(r"(?P<strict>\+?)(?P<number>\d{1,3})(?P<unit>[dbwmy])")
+_WHEN_DONE = late(r"(?<!\s)\s++when\s+done$")
 
 _DAY = r"\d{4}-\d{2}-\d{2}"
-_MOVED = re.compile(rf"(?P<sign>[📅📆🗓⏳⌛🛫]\ufe0f?\s*|\b(?:due|scheduled|start|t)::?\s*)(?P<day>{_DAY})(?!\d)")
-_CREATED = re.compile(rf"(?P<sign>➕\ufe0f?\s*|\bcreated::\s*){_DAY}(?!\d)")
+_MOVED = late(rf"(?P<sign>[📅📆🗓⏳⌛🛫]\ufe0f?\s*|\b(?:due|scheduled|start|t)::?\s*)(?P<day>{_DAY})(?!\d)")
+_CREATED = late(rf"(?P<sign>➕\ufe0f?\s*|\bcreated::\s*){_DAY}(?!\d)")
 # Names of its own that no two lines may have.
-_OWN = re.compile(
+_OWN = late(
     r"(?:(?<!\s)\s++)?(?:🆔\ufe0f?\s*[\w-]++|⛔\ufe0f?\s*[\w-]++(?:\s*,\s*[\w-]++)*+"
     r"|[\[(](?:id|dependsOn)::[^\[\]()]{0,200}[\])]|\^[A-Za-z0-9-]++\s*$)"
 )
-_BOX = re.compile(r"(?P<before>^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[)[^\[\]](?=\])")
-_TODO = re.compile(rf"(?P<priority>\([A-Z]\) )?(?P<created>{_DAY} )?")
+_BOX = late(r"(?P<before>^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[)[^\[\]](?=\])")
+_TODO = late(rf"(?P<priority>\([A-Z]\) )?(?P<created>{_DAY} )?")
 
 
 def next_line(line: str, entry: Entry, today: date, *, todo_txt: bool = False) -> str | None:

@@ -10,22 +10,23 @@ import re
 from datetime import date
 
 from wrapgen.days import iso_day
+from wrapgen.late_pattern import late
 from wrapgen.notes import Document, Entry, Priority
 from wrapgen.text.display import one_line
 
 _DAY = r"\d{4}-\d{2}-\d{2}"
-_LINE = re.compile(
+_LINE = late(
     rf"(?:(?P<done>x)[ ]+(?:(?P<finished>{_DAY})[ ]+)?)?"
     rf"(?:\((?P<letter>[A-Z])\)[ ]+)?(?:(?P<created>{_DAY})[ ]+)?(?P<words>.*)$"
 )
-_LINE_BREAK = re.compile("\r\n|\r|\n")
+_LINE_BREAK = late("\r\n|\r|\n")
 # An hour may follow a day, as QTodoTxt has it; only the day counts.
-_PAIR = re.compile(r"(?<!\S)(?P<key>due|t|rec|pri|h):(?P<value>[^\s:/]+?)(?P<hour>T\d{1,2}:\d{2}(?::\d{2})?)?(?!\S)")
+_PAIR = late(r"(?<!\S)(?P<key>due|t|rec|pri|h):(?P<value>[^\s:/]+?)(?P<hour>T\d{1,2}:\d{2}(?::\d{2})?)?(?!\S)")
 # A line that only makes a project or a context known.
-_HIDDEN = re.compile(r"(?<!\S)h:1(?!\S)")
+_HIDDEN = late(r"(?<!\S)h:1(?!\S)")
 _PRIORITIES = {"A": Priority.HIGH, "B": Priority.MEDIUM, "C": Priority.LOW}
 # What tells the format from any other list of lines: plain words are a line of it too.
-_TELLING = re.compile(r"x \d{4}-\d{2}-\d{2} |\([A-Z]\) |\d{4}-\d{2}-\d{2} |.*(?<!\S)[+@][^\W\d_]")
+_TELLING = late(r"x \d{4}-\d{2}-\d{2} |\([A-Z]\) |\d{4}-\d{2}-\d{2} |.*(?<!\S)[+@][^\W\d_]")
 
 
 def is_todo_txt(path: str) -> bool:

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from wrapgen.late_pattern import late
 from wrapgen.notes import Document, Entry
 from wrapgen.text.display import shorten
 from wrapgen.vault.markdown.boxes import LINE_BREAK, Outline, box_at, column, open_boxes, split_items
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
 # What an item is nested in is kept with each item below: so many levels, and characters of each, tell enough.
 _MAX_ABOVE, _LONGEST_ABOVE = 20, 60
 # An item that ends so is not the work, but leads to the items below it.
-_LEAD_IN = re.compile(r"[:：][*_\s]*$")
+_LEAD_IN = late(r"[:：][*_\s]*$")
 _HIDING = frozenset(("fence", "code_block", "html_block", "front_matter"))
 # A block between two lines of `%%` alone is a comment of Obsidian's.
-OBSIDIAN_COMMENT = re.compile(r"^%%[ \t]*\r?\n(?:(?!%%[ \t]*\r?$).*\n)*?%%[ \t]*\r?$", re.MULTILINE)
+OBSIDIAN_COMMENT = late(r"^%%[ \t]*\r?\n(?:(?!%%[ \t]*\r?$).*\n)*?%%[ \t]*\r?$", re.MULTILINE)
 
 
 @dataclass(slots=True)

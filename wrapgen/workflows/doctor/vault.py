@@ -28,7 +28,7 @@ from wrapgen.model import Fate
 from wrapgen.session import memory as records
 from wrapgen.session.reading import Review
 from wrapgen.text.display import count
-from wrapgen.vault import cache, state
+from wrapgen.vault import cache, entry_index, state
 from wrapgen.vault.detect.detect import detect
 from wrapgen.vault.disk import below
 from wrapgen.vault.held import inside
@@ -255,7 +255,7 @@ def left_behind(visit: Visit) -> Iterator[Finding]:
     for file in (one for one in left if one.exists()):
         name = file.relative_to(root).as_posix()
         yield wrong("left behind by an interrupted run", name, _FIX, partial(_put_in_order, file, root, name))
-    for file in cache.damaged(root):
+    for file in entry_index.damaged(root):
         name = f"{cache.CACHE_FOLDER}/{file.name}"
         yield wrong("damaged", name, _FIX, partial(_delete, file, name))
 

@@ -6,13 +6,14 @@ import re
 from datetime import date
 from itertools import pairwise
 
+from wrapgen.late_pattern import late
 from wrapgen.notes import Priority
 from wrapgen.text.blocks import outside_code
 from wrapgen.text.display import one_line
 from wrapgen.vault.markdown.marks.state import DONE_SIGN, VS
 
 PRIORITY_SIGNS = "🔺⏫🔼🔽⏬"  # by their rank
-_PRIORITY = re.compile(
+_PRIORITY = late(
     rf"""
       (?P<emoji>[{PRIORITY_SIGNS}]){VS}
     | (?<!\S)(?P<bangs>!!)(?!\S)
@@ -23,7 +24,7 @@ _PRIORITY = re.compile(
     re.VERBOSE,
 )
 # The item's own project tag may stand before its priority.
-_LEADING = re.compile(
+_LEADING = late(
     r"""
     (?P<tag>(?:[(（][^()（）]*[)）]\s*)?)
     (?:\*\*|__)?
@@ -33,11 +34,11 @@ _LEADING = re.compile(
     re.VERBOSE,
 )
 # Emphasis that a mark in front leaves behind: around nothing, or with a blank where the mark was.
-_EMPHASIS = re.compile(
+_EMPHASIS = late(
     r"(?P<tag>(?:[(（][^()（）]*[)）]\s*)?)(?:(?P<empty>\*\*|__)\s*(?P=empty)\s*[:–—-]?\s*|(?P<opening>\*\*|__)\s+)(?=\S)"
 )
 # `P1`, `P2` ... in front of an item may also be its number in the list.
-_NUMBER = re.compile(r"(?:[(（][^()（）]*[)）]\s*)?(?:\*\*|__)?[(\[]?P(\d{1,2})(?![\w.-])")
+_NUMBER = late(r"(?:[(（][^()（）]*[)）]\s*)?(?:\*\*|__)?[(\[]?P(\d{1,2})(?![\w.-])")
 _FEWEST = 3
 _MEANS = {
     **{sign: Priority(rank) for rank, sign in enumerate(PRIORITY_SIGNS)},
@@ -98,12 +99,12 @@ _SIGNS = {
 }  # fmt: skip
 _ALL_SIGNS = f"{PRIORITY_SIGNS}📅📆🗓⏳⌛🛫➕✅✔☑✓❌🔁🏁🆔⛔"
 _ALONE = rf"(?![^\s{_ALL_SIGNS}])"
-_SIGNED = re.compile(
+_SIGNED = late(
     "|".join(rf"{sign}{VS}\s*{_DATE.format(name)}" for name, sign in _SIGNS.items())
     + rf"|🆔{VS}\s*(?P<ident>{_ID}){_ALONE}|⛔{VS}\s*(?P<depends>{_ID}(?:\s*,\s*{_ID})*){_ALONE}"
     + rf"|🏁{VS}\s*(?P<completion>[A-Za-z]+){_ALONE}"
 )
-_PLAIN_DUE = re.compile(
+_PLAIN_DUE = late(
     rf"""
       \(\s*due(?:::?)?\s*{_DATE.format("bracketed")}\s*\)
     | \[\s*due(?:::?)?\s*{_DATE.format("square")}\s*\]
@@ -121,7 +122,7 @@ _NOT = re.compile(r"(?<!\w)(?:not|never|no)(?!\w)|n['’]t(?!\w)", re.IGNORECASE
 _SAID_LENGTH = 60  # characters at the end of a text in which it stands
 # Both brackets of one kind; a comma behind them belongs to the field.
 _NAMES = "due|scheduled|start|created|completion|cancelled|priority|repeat|id|dependsOn|onCompletion"
-_INLINE = re.compile(
+_INLINE = late(
     rf"\[\s*(?P<name>{_NAMES})\s*::(?P<value>[^\[\]()]*)\],?|\(\s*(?P<name2>{_NAMES})\s*::(?P<value2>[^\[\]()]*)\),?"
 )
 _INLINE_DATES = {
@@ -129,25 +130,25 @@ _INLINE_DATES = {
     "cancelled": "cancelled",
 }  # fmt: skip
 # The weekday, the hour, a repeater (`+1w`, `++1w`, `.+1d`) and a warning (`-3d`) may follow the day.
-_PLANNED = re.compile(rf"\b(?P<name>DEADLINE|SCHEDULED|CLOSED):\s*[<\[]{_DATE.format('day')}(?P<rest>[^<>\[\]]*)[>\]]")
+_PLANNED = late(rf"\b(?P<name>DEADLINE|SCHEDULED|CLOSED):\s*[<\[]{_DATE.format('day')}(?P<rest>[^<>\[\]]*)[>\]]")
 _PLANNED_DATES = {"DEADLINE": "due", "SCHEDULED": "scheduled", "CLOSED": "finished"}
-_REPEATER = re.compile(r"(?<!\S)[.+]?\+\d+[hdwmy](?!\w)")
+_REPEATER = late(r"(?<!\S)[.+]?\+\d+[hdwmy](?!\w)")
 # The dates of Obsidian's Kanban and CardBoard; an hour is none.
-_CARD = re.compile(
+_CARD = late(
     rf"(?<!\S)@(?:\{{{_DATE.format('card')}\}}|\[\[{_DATE.format('linked')}\]\]|due\({_DATE.format('due')}[^()]*\)"
     rf"|completed\({_DATE.format('completed')}[^()]*\)|@\{{[\d:. apmAPM]+\}})"
 )
 # What nobody sees between a mark and its day, and hyphens that look like one.
 _HYPHEN = "[-\u2010\u2011\u2012\u2013\u2212]"
-_UNSEEN = re.compile(
+_UNSEEN = late(
     rf"(?P<mark>[📅📆🗓⏳⌛🛫➕✅✔☑✓❌]{VS}|\b(?:{_NAMES})\s*[:：]{{1,2}}|(?<!\S)@(?:\w+\(|\{{|\[\[)|[<\[])"
     rf"(?P<gap>[\s\u200b-\u200f\u2060\ufeff\u00ad\u202a-\u202e\u2066-\u2069]*)"
     rf"(?P<y>\d{{4}}){_HYPHEN}(?P<m>\d{{2}}){_HYPHEN}(?P<d>\d{{2}})(?!\d)",
     re.IGNORECASE,
 )
-_RECURRENCE = re.compile(rf"🔁{VS}\s*(?P<rule>[^{_ALL_SIGNS}#\[(]*)")
-_BLOCK_ID = re.compile(r"(?:^|\s)\^[A-Za-z0-9-]+\s*$")
-_BLANK_BEFORE_STOP = re.compile(r"(?<=\w) (?=[.!?,;:](?:\s|$))")
+_RECURRENCE = late(rf"🔁{VS}\s*(?P<rule>[^{_ALL_SIGNS}#\[(]*)")
+_BLOCK_ID = late(r"(?:^|\s)\^[A-Za-z0-9-]+\s*$")
+_BLANK_BEFORE_STOP = late(r"(?<=\w) (?=[.!?,;:](?:\s|$))")
 
 
 class Fields:

@@ -5,42 +5,43 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from wrapgen.late_pattern import late
 from wrapgen.notes import Entry
 from wrapgen.text.blocks import outside_code, without_comments
 from wrapgen.text.display import one_line
 from wrapgen.vault.markdown.marks.fields import Fields, are_labels, list_number, stronger, take_priority
 from wrapgen.vault.markdown.marks.state import state_of, without_done_signs
 
-_MAY_HOLD_MARKS = re.compile(
+_MAY_HOLD_MARKS = late(
     "[📅📆🗓⏳⌛🛫➕✅✔☑✓☒✘❌🔁🏁🆔⛔🔺⏫🔼🔽⏬]|~~|!!|<!--|%%|::|\\bP[0-3]\\b|\\([A-C]\\)|\\[#|\\^|due|[DE]:"
     "|@[{\\[@c]|from |\\[>\\]|(?-i:[A-Z]{4})|\\d-\\d\\d\\D{0,9}$",
     re.IGNORECASE,
 )
 # What Obsidian's plugins hide in a line: `%%[todoist_id:: 7261]%%`. Other words between such signs may be anybody's.
-_PLUGIN_DATA = re.compile(r"%%\[\w{1,40}:: ?[^\[\]%\n]{0,200}\]%%")
+_PLUGIN_DATA = late(r"%%\[\w{1,40}:: ?[^\[\]%\n]{0,200}\]%%")
 # Lines below an item's first one that are no words: Logseq's properties, Org's drawers and clocks.
-_DRAWER = re.compile(r"[ \t]*:[A-Z][A-Z0-9_-]*:[ \t]*$")
-_OPEN_DRAWER = re.compile(r"[ \t]*:(?:LOGBOOK|PROPERTIES):[ \t]*$")
-_DRAWER_END = re.compile(r"[ \t]*:END:[ \t]*$")
-_PROPERTY = re.compile(r"[ \t]*[A-Za-z][\w./?-]*::(?:[ \t]|$)")
+_DRAWER = late(r"[ \t]*:[A-Z][A-Z0-9_-]*:[ \t]*$")
+_OPEN_DRAWER = late(r"[ \t]*:(?:LOGBOOK|PROPERTIES):[ \t]*$")
+_DRAWER_END = late(r"[ \t]*:END:[ \t]*$")
+_PROPERTY = late(r"[ \t]*[A-Za-z][\w./?-]*::(?:[ \t]|$)")
 # What Dataview writes on a line of its own and means the item; it is read like the same in brackets.
-_FIELD = re.compile(r"[ \t]*(due|scheduled|start|created|completion|cancelled|priority|repeat)::[ \t]*([^\[\]()]*)$")
+_FIELD = late(r"[ \t]*(due|scheduled|start|created|completion|cancelled|priority|repeat)::[ \t]*([^\[\]()]*)$")
 # A comment of Obsidian's at the end of a line.
-_HIDDEN_WORDS = re.compile(r"(?<!\S)%%(?!\[)[^%]*%%\s*$")
+_HIDDEN_WORDS = late(r"(?<!\S)%%(?!\[)[^%]*%%\s*$")
 # What is left behind where an unfinished item is carried to the next day's note.
-_ROLLED_OVER = re.compile(
+_ROLLED_OVER = late(
     r" ?[(（](?:(?:rolled|carried|moved|migrated)(?: over)? )?from:? (?:\[\[[^\[\]]*\]\]|\d{4}-\d{2}-\d{2})[)）]"
     r"|(?<=\s)\[>\]$",
     re.IGNORECASE,
 )
-_CLOCK = re.compile(r"[ \t]*CLOCK:[ \t]*\[")
+_CLOCK = late(r"[ \t]*CLOCK:[ \t]*\[")
 # Longer ones are no placeholders; looking for the ends of those takes time where there is none.
 _LONGEST = 1_000
 # Most items begin with a word: those need no second look.
-_WORDS_FIRST = re.compile(r"[^\W\d_]{2,}[ ,.:;!?'’-]|[\uac00-\ud7af\u3400-\u9fff\u3040-\u30ff]")
-_PLACEHOLDER = re.compile(r"\{\{.*?\}\}|<%.*?%>|\$\{[^{}]*\}|^<[^<>/]+>$")
-_TAG = re.compile(r"(?<!\S)[#@](?!\d+(?!\S))[^\s#]+|\[\[\s*\]\]|\[\s*\]\(\s*\)")
-_TIME = re.compile(r"(?<!\w)\d{1,2}[:.h]\d{2}(?:\s*[ap]m)?(?!\w)", re.IGNORECASE)
+_WORDS_FIRST = late(r"[^\W\d_]{2,}[ ,.:;!?'’-]|[\uac00-\ud7af\u3400-\u9fff\u3040-\u30ff]")
+_PLACEHOLDER = late(r"\{\{.*?\}\}|<%.*?%>|\$\{[^{}]*\}|^<[^<>/]+>$")
+_TAG = late(r"(?<!\S)[#@](?!\d+(?!\S))[^\s#]+|\[\[\s*\]\]|\[\s*\]\(\s*\)")
+_TIME = late(r"(?<!\w)\d{1,2}[:.h]\d{2}(?:\s*[ap]m)?(?!\w)", re.IGNORECASE)
 
 
 def read_item(

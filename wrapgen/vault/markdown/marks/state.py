@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from wrapgen.late_pattern import late
+
 VS = "\ufe0f?"
 DONE_SIGN = f"[✅✔☑✓]{VS}"
 # In front of words alone: at their end a cross says what they are about ("the close button ✘").
@@ -14,30 +16,30 @@ SIGNS, CROSSES = "✅✔✓✘", "❌✗✖"
 BLANKS = r" \t\x0b\x0c\x1c-\x1f\x85\xa0\u1680\u180e\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff\u00ad"
 # A digit in brackets is a footnote or a reference; `[text](url)`, `[x][ref]`, `[x]: url` and `[[page]]` are links.
 # Formatters that know no boxes escape their brackets.
-BOX = re.compile(
+BOX = late(
     rf"\\?[\[［](?P<mark>[^\d\[\]［］\n\\]?)\\?[\]］](?=[{BLANKS}\n]|$)[{BLANKS}\n]*"
     r"|\\?[\[［](?P<glued>[ \u3000xX×ｘＸ])\\?[\]］](?![(\[:])"
 )
 OPEN_BALLOTS = "☐⬜🔲"
 BALLOTS = f"{OPEN_BALLOTS}☑☒"
 # A day behind it is the one on which the item was done.
-BALLOT = re.compile(rf"(?P<ballot>[{OPEN_BALLOTS}]|[{BALLOTS}](?!{VS}\s*\d{{4}}-\d)){VS}\s*")
+BALLOT = late(rf"(?P<ballot>[{OPEN_BALLOTS}]|[{BALLOTS}](?!{VS}\s*\d{{4}}-\d)){VS}\s*")
 OPEN_MARKERS = ("TODO", "LATER", "NOW", "DOING", "WAITING", "WAIT", "IN-PROGRESS")
 DONE_MARKERS = ("DONE", "CANCELED", "CANCELLED")
-MARKER = re.compile(rf"(?P<marker>{'|'.join((*OPEN_MARKERS, *DONE_MARKERS))})(?::?(?=\s)\s*|:?$)")
+MARKER = late(rf"(?P<marker>{'|'.join((*OPEN_MARKERS, *DONE_MARKERS))})(?::?(?=\s)\s*|:?$)")
 _TICKS = frozenset("xX-✓✔✅☑×ｘＸ")
 
-_LEADING_DONE = re.compile(f"(?:[{SIGNS}☑☒]{VS}\\s*)+")
+_LEADING_DONE = late(f"(?:[{SIGNS}☑☒]{VS}\\s*)+")
 # Matched against the text read backwards: a search would try every sign in the middle to the end.
-_DONE_BACKWARDS = re.compile(rf"\s*(?:{VS}[✅✔☑✓]\s*)+")
-_STRUCK = re.compile(r"~~(?!\s)((?:(?!~~).)+)~~[\s.。!]*", re.DOTALL)
+_DONE_BACKWARDS = late(rf"\s*(?:{VS}[✅✔☑✓]\s*)+")
+_STRUCK = late(r"~~(?!\s)((?:(?!~~).)+)~~[\s.。!]*", re.DOTALL)
 
 _DONE_WORDS = (
     "done|fixed|resolved|completed?|merged|shipped|closed|finished|cancell?ed|dropped|answered|decided|landed"
     "|hecho|resuelto|erledigt|fait|feito|완료|已完成|完成|完了"
 )
 # "~~Fix the login~~ ✅ **DONE 2026-05-20**, details ..."; other words behind it may be what the struck ones became.
-_STRUCK_AND_DONE = re.compile(
+_STRUCK_AND_DONE = late(
     rf"""~~(?!\s)((?:(?!~~).)+)~~[\s*_(\[:→—–-]*+
     (?: {DONE_SIGN} | (?:(?:all|both)\ (?:\w{{1,9}}\ )?)?(?:{_DONE_WORDS})\b
         (?=[\s*_)\]]*+(?:$|[.,;:—–(#\d-]|(?:in|by|on|with|via)\b)) )""",
@@ -50,14 +52,14 @@ _CAPITAL = (
     r"(?:DONE|FIXED|RESOLVED|COMPLETED?|MERGED|SHIPPED|CLOSED|FINISHED|CANCELL?ED|DROPPED|ANSWERED|LANDED|IMPLEMENTED"
     r"|SUPERSEDED|OBSOLETE|REJECTED)"
 )
-_SAID_DONE = re.compile(
+_SAID_DONE = late(
     rf"""(?: ^[*_\[(]{{0,4}} | (?:[—–→⇒:✅✔]|\ -){VS}[\s*_~`(]{{0,4}} ){_CAPITAL}(?=[\s*_\])]{{0,4}}
       (?:$|[.,;:。、—–(\[#\d✅✔-]|(?:in|by|on|with|via|for|as|at|since|this|PR|and)\b)) (?P<then>[^.*]{{0,120}})
     | (?<=\s){_CAPITAL}\*\*(?P<after>[^.*]{{0,120}})""",
     re.VERBOSE,
 )
 _FIRST_WORDS = 160  # characters in which a line says what it is about
-_LEFT = re.compile(
+_LEFT = late(
     r"\b(?:remain\w*|still|pending|left|to ?do|open|partial\w*|except|not yet|when|if|once|until)\b", re.IGNORECASE
 )
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from wrapgen.days import iso_day
+from wrapgen.late_pattern import late
 from wrapgen.notes import Entry, Priority
 from wrapgen.resources import any_word, words_for
 from wrapgen.text.display import one_line
@@ -24,24 +25,24 @@ _STATE_COLUMNS = frozenset(words_for("state_columns"))
 _OTHER_COLUMNS = _STATE_COLUMNS.union(words_for("other_columns"))  # never what a row is about
 _DUE_COLUMNS = frozenset(words_for("due_columns"))
 _DONE_WORDS, _OPEN_WORDS = frozenset(words_for("done_cells")), frozenset(words_for("open_cells"))
-_CLAIMS = re.compile(any_word("claims"))
+_CLAIMS = late(any_word("claims"))
 _RISKS = words_for("risks")
 _LEGEND = 5
 _URGENCIES = {word: one for one in Priority if one is not Priority.LOWEST for word in words_for(one.name.lower())}
 _OPEN_SIGN = f"[⏳🔄🚧❌☐⬜🔲]{VS}"
-_SIGNS = re.compile(f"{DONE_SIGN}|{_OPEN_SIGN}")
+_SIGNS = late(f"{DONE_SIGN}|{_OPEN_SIGN}")
 # A box in front of a cell's words, or alone; HTML's is ticked or not.
-_BOX = re.compile(rf"(?:(?:[-*+•]|\d+[.)])[{BLANKS}]*)?(?={BOX.pattern})")
-_INPUT = re.compile(r"<input\b[^<>]*\btype\s*=\s*[\"']?checkbox\b[^<>]*>", re.IGNORECASE)
-_TICKED_INPUT = re.compile(r"\schecked(?=[\s=/>])", re.IGNORECASE)
+_BOX = late(rf"(?:(?:[-*+•]|\d+[.)])[{BLANKS}]*)?(?={BOX.pattern})")
+_INPUT = late(r"<input\b[^<>]*\btype\s*=\s*[\"']?checkbox\b[^<>]*>", re.IGNORECASE)
+_TICKED_INPUT = late(r"\schecked(?=[\s=/>])", re.IGNORECASE)
 # What says at an end of a cell of words that the row is done.
-_SAID_DONE = re.compile(rf"[(（](?:{'|'.join(sorted(_DONE_WORDS))})[)）]\W*$", re.IGNORECASE)
-_MARKUP = re.compile(r"[*_`~]")
-_PERSON = re.compile(r"@[\w.-]+(?:\s*[,/&]\s*@[\w.-]+)*$")
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_LINK = re.compile(r"\[([^\[\]]*+)\]\([^()]*+\)")
+_SAID_DONE = late(rf"[(（](?:{'|'.join(sorted(_DONE_WORDS))})[)）]\W*$", re.IGNORECASE)
+_MARKUP = late(r"[*_`~]")
+_PERSON = late(r"@[\w.-]+(?:\s*[,/&]\s*@[\w.-]+)*$")
+_DAY = late(r"\d{4}-\d{2}-\d{2}")
+_LINK = late(r"\[([^\[\]]*+)\]\([^()]*+\)")
 # A ticket, a number or the name of a step.
-_TICKET = re.compile(
+_TICKET = late(
     r"\b(?:PR|MR|GH|issue)\W{0,2}(?=\d)|\b[A-Z][A-Z0-9]*+-\d++\b"
     r"|^\W*(?:step|phase|task|stage|part|item|no|단계|步骤|阶段|ステップ)?\W{0,2}[a-z]{0,3}\d+(?:\.\d+)*[a-z]?\W*$",
     re.IGNORECASE,
