@@ -4,7 +4,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -63,8 +63,7 @@ def command(app: App, *, item: str, words: tuple[str, ...], copies: bool) -> int
         made.verb = "now"
         chosen = _in_a_list(_only(picked(made.session, made.run, [item])))
         text = _without_tag(made, chosen, text)
-        for word in unknown:
-            made.say(f"`{word}` means no day and no priority, so it is part of the text")
+        _say_unknown(made, unknown)
         if text == chosen.text and marks == GivenMarks():
             made.say(f"it says so already: {chosen.place}  {chosen.text}")
         else:
@@ -84,6 +83,11 @@ def _written(made: ItemEdit, items: list[Item]) -> Iterator[tuple[Item, Line]]:
     for item in items:
         near = sorted(lines.get(item.path, ()), key=lambda line: abs(line.number - item.line))
         yield from ((item, line) for line in near[:1])
+
+
+def _say_unknown(made: ItemEdit, words: Iterable[str]) -> None:
+    for word in words:
+        made.say(f"`{word}` means no day and no priority, so it is part of the text")
 
 
 def _in_a_list(item: Item) -> Item:
@@ -150,8 +154,7 @@ def add(app: App, *, words: tuple[str, ...], project: str | None) -> int:
     with item_edit(app, "add") as made:
         made.verb = "added"
         edit = _new_line(made, text, project, marks)
-        for word in unknown:
-            made.say(f"`{word}` means no day and no priority, so it is part of the text")
+        _say_unknown(made, unknown)
         if (done := _done_there(made, edit)) is None:
             made.wrote(write_lines(made.session, [edit], made.receipt))
         else:

@@ -130,14 +130,10 @@ def _left_behind(session: VaultSession, proved: Proved, by: By) -> list[Item]:
 def _with_ignored(text: str, ignored: Sequence[tuple[str, str, str]]) -> str:
     """Return a configuration that leaves more out; comments and everything else stay as they are."""
     import tomlkit
-    from tomlkit.items import Array
 
     document = tomlkit.parse(text)
     table = document.setdefault("sources", tomlkit.table())
-    present = table.get("ignore")
-    if not isinstance(present, Array):
-        table["ignore"] = tomlkit.array()
-        present = table["ignore"]
+    present = table.setdefault("ignore", tomlkit.array())
     for _, glob, reason in ignored:
         if glob not in present:
             present.add_line(glob, comment=shorten(one_line(reason), _LONGEST_REASON))

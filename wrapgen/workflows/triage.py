@@ -4,12 +4,10 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from wrapgen.config.file_roles import heading_as_compared
@@ -21,10 +19,11 @@ from wrapgen.pipeline.hand_overs import entry_of, order
 from wrapgen.resources import resource
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.headings import NEXT, roles
-from wrapgen.text.tokens import conservative_tokens
+from wrapgen.text.tokens import document_tokens
 from wrapgen.triage.claims import TRIAGE_SCHEMA
 from wrapgen.triage.hints import FinishedLines, Hint, note_status
 from wrapgen.triage.note_text import NoteText
+from wrapgen.vault.index import day_of
 from wrapgen.workflows.app import App
 from wrapgen.workflows.next_list import NextList
 from wrapgen.workflows.said_work import QuotedFiles
@@ -192,10 +191,7 @@ class Triage:
     @cached_property
     def _changed(self) -> dict[str, Any]:
         listing = self._session.glance.listing
-        return {
-            one.path: datetime.fromtimestamp(one.stamp.mtime_ns / 1e9).astimezone().date()
-            for one in (*listing.found, *listing.others)
-        }
+        return {one.path: day_of(one) for one in (*listing.found, *listing.others)}
 
     def read_first(self) -> list[dict[str, Any]]:
         """Return the notes that changed last, hand-overs before the others."""
@@ -275,7 +271,7 @@ def _fit(document: dict[str, Any], triage: Triage, candidates: Sequence[TriageIt
     """Show fewer lines around the items, then less of all words, until whoever reads it can take the whole."""
     smaller = ((2, _LONGEST_TEXT, 8), (1, _LONGEST_TEXT, 4), (0, _LONGEST_TEXT, 2), (0, 150, 1), (0, 80, 0))
     for around, letters, headings in smaller:
-        if _tokens(document) <= most:
+        if document_tokens(document) <= most:
             return
         for shown, one in zip(document["items"], candidates, strict=True):
             shown["text"] = shorten(one.item.text, letters)
@@ -285,12 +281,12 @@ def _fit(document: dict[str, Any], triage: Triage, candidates: Sequence[TriageIt
             note["headings"] = note["headings"][:headings]
         for line in document["next"]:
             line["text"], line["quote"] = shorten(line["text"], letters), shorten(line["quote"], letters)
-    if _tokens(document) > most:
+    if document_tokens(document) > most:
         document["next"] = [_in_short(one, _NEXT_IN_SHORT) for one in document["next"]]
         document["items"] = [
             _in_short(one | {"at": f"{one['path']}:{one['line']}"}, _ITEM_IN_SHORT) for one in document["items"]
         ]
-    while _tokens(document) > most and (left := document["read_first"] or document["items"]):
+    while document_tokens(document) > most and (left := document["read_first"] or document["items"]):
         left.pop()
 
 
@@ -305,7 +301,3 @@ def _in_short(entry: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
     """Return the parts of an entry that say something, in few words."""
     said = {name: entry[name] for name in names if entry[name]}
     return {name: shorten(one, _SHORTEST) if isinstance(one, str) else one for name, one in said.items()}
-
-
-def _tokens(document: dict[str, Any]) -> int:
-    return conservative_tokens(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
