@@ -19,7 +19,7 @@ from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 
 _LINE_BREAK = late("\r\n|\r|\n")
 _MOST_LINES = 8  # over which a quote may go on, as a paragraph does
-_STRUCK = late(r"[\s>]*(?:[-*+]|\d{1,9}[.)])?\s*(?:\[.\]\s*)?~~.+~~[\s.:;,!]*")
+_STRUCK = late(r"[\s>]*+(?:(?:[-*+]|\d{1,9}[.)])\s*+)?(?:\[.\]\s*+)?~~.+~~[\s.:;,!]*+")
 _FRONT = late(r"[\s>]*(?:#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+)?(?:\[.\]\s+)?")
 _TICKED = late(r"[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[[xX]\]\s")
 _LIST_MARK = late(r"[\s>]*(?:[-*+]|\d{1,9}[.)])\s")

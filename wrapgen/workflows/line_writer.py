@@ -115,12 +115,16 @@ def write_lines(
         says: gives what is said of items, once it is known which edits could not be made.
         others: changes of other files, which belong to the same receipt and are made last.
     """
-    memory, now = session.memory, session.app.now
+    memory, now, by_file = session.memory, session.app.now, _by_file(session, edits)
 
     def records(failed: Collection[str]) -> list[Record]:
-        return [*says(failed), *_filed(now, [one for one in edits if one.id not in failed])]
+        new = {(line.path, line.id) for one in by_file for line in one.lines if line.number}  # not those there already
+        return [
+            *says(failed),
+            *_filed(now, [one for one in edits if one.id not in failed and (one.path, one.id) in new]),
+        ]
 
-    files: list[FileEdit] = [*_by_file(session, edits), SaidEdit(session.app.root, records), *others]
+    files: list[FileEdit] = [*by_file, SaidEdit(session.app.root, records), *others]
     written = write_files(session, files, receipt)
     _warn_of_code(session.app, written)
     if _stands_twice(edits, written):
@@ -195,6 +199,11 @@ class _LinesOfFile:
     @property
     def ids(self) -> list[str]:
         return [edit.id for edit in self.edits]
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines that the last computation placed, and those that it found there already."""
+        return self._last[1].lines if self._last else ()
 
     def compute(self, data: bytes | None, failed: Collection[str]) -> Computed:
         edits = [one for one in self.edits if not (one.gone and one.gone.new in failed)]  # its words are nowhere else

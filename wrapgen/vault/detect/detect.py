@@ -39,7 +39,7 @@ _WORKS = re.compile(f"{any_word('work_file')}s?", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:layout|permalink|slug|categories|draft)\s*:", re.MULTILINE)
 _FRONT = re.compile(r"---[^\S\n]*\n(.*?)\n(?:---|\.\.\.)\s*(?:\n|\Z)", re.DOTALL)
 _HEAD = 4_000  # bytes in which front matter ends
-_LISTED = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s", re.MULTILINE)
+_LISTED = re.compile(r"^[^\S\n]*+(?:[-*+]|\d{1,9}[.)])\s", re.MULTILINE)
 # What somebody copies from, follows again and again, or has put away.
 _PUT_AWAY = re.compile(rf"[\W\d_]*{any_word('put_away_folder')}[\W_]*|.*{any_word('template')}.*", re.IGNORECASE)
 _TEMPLATE_FILE = re.compile(

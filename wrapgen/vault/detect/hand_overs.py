@@ -44,7 +44,7 @@ _ITEMS_SHOWN = 3
 _AHEAD = re.compile(rf"\b{any_word('ahead')}\b|{any_word('ahead_anywhere')}")
 _LEADS = re.compile(rf"\b{any_word('leads')}\b|{any_word('leads_anywhere')}")
 # What of a heading will be another in the next entry: its number, day or bracket, and what it says behind a dash.
-_VARIES = re.compile(r"\s*(?:[(\[（【]|\s[—–-]\s|[:：]\s|\bv?\d).*", re.DOTALL)
+_VARIES = re.compile(r"(?<!\s)\s*(?:[(\[（【]|\s[—–-]\s|[:：]\s|\bv?\d).*", re.DOTALL)
 
 
 class NextName(NamedTuple):
