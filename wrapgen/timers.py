@@ -18,7 +18,6 @@ _SHORT = 12
 _PATIENCE = 30  # seconds
 _LONGEST = 300  # characters
 _NO_TABLE = b"no crontab"
-_NOT_CHANGED = "Nothing was changed; put the line that `wrap schedule` prints there yourself."
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,42 +107,33 @@ def merged(table: bytes, job: Job) -> bytes:
 
 def install(job: Job) -> bool:
     """Put a job into the user's crontab; whether that changed it."""
-    return _replace(before := _table(), merged(before, job))
+    return _replace(before := _crontab("-l"), merged(before, job))
 
 
 def remove(job: Job) -> bool:
     """Take a job out of the user's crontab; whether it was there."""
-    return _replace(before := _table(), without(before, job))
-
-
-def _table() -> bytes:
-    answer = _crontab("-l")
-    if answer.returncode and not (_NO_TABLE in answer.stderr.lower() or not answer.stderr.strip()):
-        raise WrapgenError(f"the crontab cannot be read ({_complaint(answer)})", next_step=_NOT_CHANGED)
-    return b"" if answer.returncode else answer.stdout
+    return _replace(before := _crontab("-l"), without(before, job))
 
 
 def _replace(before: bytes, after: bytes) -> bool:
-    if after == before:
-        return False
-    answer = _crontab("-", given=after) if after else _crontab("-r")
-    if answer.returncode != 0:
-        raise WrapgenError(f"the crontab cannot be written ({_complaint(answer)})", next_step=_NOT_CHANGED)
-    return True
+    if after != before:
+        _crontab("-", given=after) if after else _crontab("-r")
+    return after != before
 
 
-def _crontab(*words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def _crontab(word: str, given: bytes = b"") -> bytes:
     environment = {**os.environ, "LC_ALL": "C"}  # its complaint is compared with English words
     try:
-        return subprocess.run(
-            ("crontab", *words), input=given, capture_output=True, timeout=_PATIENCE, check=False, env=environment
+        done = subprocess.run(
+            ("crontab", word), input=given, capture_output=True, timeout=_PATIENCE, check=False, env=environment
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        why = (error.strerror or str(error)) if isinstance(error, OSError) else f"no end within {_PATIENCE} seconds"
         step = "Use systemd or launchd: `wrap schedule` prints their files."
-        raise WrapgenError(f"the program crontab cannot be run ({why})", next_step=step) from error
-
-
-def _complaint(done: subprocess.CompletedProcess[bytes]) -> str:
-    words = one_line((done.stderr or done.stdout).decode("utf-8", "replace"))
-    return shorten(visible(words), _LONGEST) or f"exit code {done.returncode}"
+        raise WrapgenError(f"the program crontab cannot be run ({error})", next_step=step) from error
+    is_missing = word == "-l" and (_NO_TABLE in done.stderr.lower() or not done.stderr.strip())
+    if done.returncode and not is_missing:
+        words = one_line((done.stderr or done.stdout).decode("utf-8", "replace"))
+        said = shorten(visible(words), _LONGEST) or f"exit code {done.returncode}"
+        step = "Nothing was changed; put the line that `wrap schedule` prints there yourself."
+        raise WrapgenError(f"`crontab {word}` failed ({said})", next_step=step)
+    return done.stdout

@@ -86,7 +86,8 @@ def test_a_folder_that_a_killed_run_left_open_is_ignored_by_git_before_words_com
     if torn is not None:
         built.path(".wrapgen/.gitignore").write_bytes(torn)
     assert wrap("add", "Rotate the keys", vault=built).code == 0
-    assert built.path(".wrapgen/.gitignore").read_text("utf-8") == "*\n!/said.jsonl\n"
+    for folder in ("state", "cache"):
+        assert built.path(f".wrapgen/{folder}/.gitignore").read_text("utf-8") == "*\n"
 
 
 def test_a_folder_that_ignores_everything_gets_no_second_word(vault):

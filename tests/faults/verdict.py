@@ -7,11 +7,14 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from pathspec import GitIgnoreSpec
+
 from tests.faults.inject import KILL, Manner
 from wrapgen.vault import run_history
 from wrapgen.vault.cache import CACHE_FOLDER
 from wrapgen.vault.state import STATE_FOLDER
 from wrapgen.workflows.memory import Memory
+from wrapgen.workflows.said_file import SAID_FILE
 
 PAGE = "ACTIVE-STATUS.md"
 PROGRAM = (".wrapgen", ".agents")
@@ -114,12 +117,23 @@ def _open(root, files):
     for path in private:
         if stat.S_IMODE(files[path].stat().st_mode) & 0o077:
             yield f"{path} can be read by others"
-    for top in PROGRAM:
-        words = [path for path in files if path.startswith(f"{top}/") and not path.endswith(".gitignore")]
-        for path in words:
-            above = [root / folder / ".gitignore" for folder in Path(path).parents if folder != Path()]
-            if not any(file.is_file() and file.read_text().strip() in ("*", Path(path).name) for file in above):
-                yield f"{path} can be committed by git"
+    yield from _committable(root, files)
+
+
+def _committable(root, files):
+    """What git would take up of the program's own: nothing but what clones share."""
+    spelt = sorted((path for path in files if Path(path).name == ".gitignore"), key=lambda path: path.count("/"))
+    rules = [(path.removesuffix(".gitignore"), GitIgnoreSpec.from_lines(files[path].read_text().splitlines()))
+             for path in spelt]  # fmt: skip
+    for path in files:
+        if path.split("/", 1)[0] not in PROGRAM or path.endswith(".gitignore"):
+            continue
+        said = [spec.check_file(path.removeprefix(top)).include for top, spec in rules if path.startswith(top)]
+        ignored = next((one for one in reversed(said) if one is not None), False)
+        if not ignored and path != SAID_FILE:
+            yield f"{path} can be committed by git"
+        if ignored and path == SAID_FILE:
+            yield f"{path} cannot be committed by git"
 
 
 def _is_private(path):

@@ -661,6 +661,8 @@ def test_what_is_there_already_is_named_with_its_place(projects):
     for words in (["add", "Water the plants", "-p", "web"], ["move", f"{WEB}:5", "web"]):
         (item,) = wrap(*words, "--json", vault=projects).json["items"]
         assert (item["handle"], item["already_in"]) == (handle, f"{WEB}:5")
+    assert not projects.path(".wrapgen/said.jsonl").exists()
+    assert "nothing to undo" in wrap("undo", vault=projects).err
 
 
 def test_nothing_of_a_kind_is_said_of_that_kind(projects):

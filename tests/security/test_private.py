@@ -1,13 +1,15 @@
 """What holds words of conversations is its owner's alone, whatever new files usually are, and git ignores it."""
 
 import stat
-import subprocess
 import sys
 
 import pytest
 
+from tests.clones import cloned, started
 from tests.followups import talks
 from tests.security.place import Place, umask
+from tests.support import TODAY
+from wrapgen.workflows.said_file import SAID_FILE
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX")
 
@@ -31,13 +33,15 @@ def test_modes(tmp_path, mask):
 
 
 @pytest.mark.slow
-def test_nothing_that_the_program_makes_can_be_committed(tmp_path):
+def test_nothing_that_the_program_makes_can_be_committed_but_what_clones_share(tmp_path):
     place = Place(tmp_path)
-    subprocess.run(["git", "init", "-q", place.vault.root], check=True)
-    key = place.waiting()
-    assert place.route(talks.answer(key, "journal")).code == 0
-    done = subprocess.run(
-        ["git", "-C", place.vault.root, "status", "--porcelain", "--untracked-files=all"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert not [line for line in done.stdout.splitlines() if ".wrapgen" in line or ".agents" in line]
+    first = started(place.vault)
+    for clone in (first, cloned(first, "cloned")):
+        place.vault.root = clone.root
+        key = place.waiting()
+        assert place.route(talks.answer(key, "journal")).code == 0
+        assert place.child("page").code == 0
+        assert place.child("add", "Mend the roof", "-p", "web").code == 0
+        seen = clone.git("status", "--porcelain", "--untracked-files=all").splitlines()
+        assert [line[3:] for line in seen if ".wrapgen" in line or ".agents" in line] == [SAID_FILE]
+        clone.commit(TODAY)

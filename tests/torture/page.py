@@ -39,10 +39,14 @@ def faults(data: bytes) -> list[str]:
         if rows.get(_IN_WORDS.get(name, name)) != counts[name]
     ]
     found += [f"has {text.count(title)} of `{title.strip()}`" for title in _TITLES if text.count(title) != 1]
-    priorities = text.partition("## Priorities")[2].partition("\n## ")[0]
-    if priorities.count("\n- (") != counts["shown"]:
-        found.append("lists another number of priorities than it says")
+    shown = sum(_section(text, title).count("\n- (") for title in ("Priorities", "Also open"))
+    if shown != counts["shown"]:
+        found.append("lists another number of open items than it says")
     return found
+
+
+def _section(text: str, title: str) -> str:
+    return text.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 
 def collected(data: bytes) -> int:

@@ -356,7 +356,7 @@ def test_words_that_continue_an_unfinished_line(note: Path, monkeypatch: pytest.
     assert [path.read_bytes() for path in result.rescued] == [OLD + b"Half a line.\n"]
     assert result.rescued[0].parent == note.parent / leftovers.RESCUED
     assert stat.S_IMODE(result.rescued[0].stat().st_mode) == 0o600
-    assert (note.parent / ".wrapgen" / ".gitignore").read_text() == "*\n"
+    assert (note.parent / ".wrapgen" / ".gitignore").read_text() == "*\n!/said.jsonl\n"
 
 
 @LINUX

@@ -125,13 +125,13 @@ class TestGit:
 
     def test_in_a_new_folder(self, built):
         run_history.add(built.root, day())
-        assert self.ignored(built) == "*\n"
+        assert self.ignored(built) == "*\n!/said.jsonl\n"
 
     def test_beside_somebodys_templates(self, built):
         built.write(".wrapgen/templates/ACTIVE-STATUS.md.j2", "own")
         for number in (23, 24):
             run_history.add(built.root, day(f"2026-04-{number}"))
-        assert self.ignored(built) == "history.jsonl\n"
+        assert self.ignored(built) == "history.jsonl\n.gitignore\n"
 
     def test_somebodys_own_words_stay(self, built):
         built.write(".wrapgen/.gitignore", "!templates\n")

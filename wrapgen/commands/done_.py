@@ -82,13 +82,13 @@ def _tell_next(made: ItemEdit, item: Item, text: str | None) -> None:
 
 
 def _next_one(item: Item, today: date) -> str:
-    """The command that adds the next occurrence of a repeating item, raised tomorrow so that today's Done is older."""
+    """Return the command that adds the next occurrence, raised tomorrow so that today's Done is older."""
     words = f"{item.text} 🔁 {item.recurrence} ➕ {moved(today, 1)}"
     return shlex.join(["wrap", "add", words, *(("-p", item.project) if item.project else ())])
 
 
 def _edits(app: App, made: ItemEdit, item: Item) -> list[LineEdit]:
-    """What finishes an item and what is merged into it: boxes, else lines in today's Done, one for each wording.
+    """Return what finishes an item and what is merged into it: boxes, else lines in today's Done, one for each wording.
 
     Nothing when it has no box and evidence already resolved it.
     """

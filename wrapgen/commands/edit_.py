@@ -4,7 +4,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -63,8 +63,7 @@ def command(app: App, *, item: str, words: tuple[str, ...], copies: bool) -> int
         made.verb = "now"
         chosen = _in_a_list(_only(picked(made.session, made.run, [item])))
         text = _without_tag(made, chosen, text)
-        for word in unknown:
-            made.say(f"`{word}` means no day and no priority, so it is part of the text")
+        _say_unknown(made, unknown)
         if text == chosen.text and marks == GivenMarks():
             made.say(f"it says so already: {chosen.place}  {chosen.text}")
         else:
@@ -84,6 +83,11 @@ def _written(made: ItemEdit, items: list[Item]) -> Iterator[tuple[Item, Line]]:
     for item in items:
         near = sorted(lines.get(item.path, ()), key=lambda line: abs(line.number - item.line))
         yield from ((item, line) for line in near[:1])
+
+
+def _say_unknown(made: ItemEdit, words: Iterable[str]) -> None:
+    for word in words:
+        made.say(f"`{word}` means no day and no priority, so it is part of the text")
 
 
 def _in_a_list(item: Item) -> Item:
@@ -150,8 +154,7 @@ def add(app: App, *, words: tuple[str, ...], project: str | None) -> int:
     with item_edit(app, "add") as made:
         made.verb = "added"
         edit = _new_line(made, text, project, marks)
-        for word in unknown:
-            made.say(f"`{word}` means no day and no priority, so it is part of the text")
+        _say_unknown(made, unknown)
         if (done := _done_there(made, edit)) is None:
             made.wrote(write_lines(made.session, [edit], made.receipt))
         else:
@@ -167,7 +170,7 @@ def add(app: App, *, words: tuple[str, ...], project: str | None) -> int:
 
 
 def _done_there(made: ItemEdit, edit: LineEdit) -> Item | None:
-    """The item with these words that stands open in that file, but counts as done by what is written elsewhere."""
+    """Return the item with these words that stands open in that file, but counts as done by another line."""
     resolved = (one.item for one in made.run.of(Fate.RESOLVED))
     return next((one for one in resolved if one.path == edit.path and edit.new.says(one.text)), None)
 
@@ -231,7 +234,7 @@ def move(app: App, *, items: tuple[str, ...], to: str, copies: bool) -> int:
 
 
 def _where(session: VaultSession, items: tuple[str, ...], to: str) -> tuple[tuple[str, ...], Suggestion]:
-    """The destination, of whose name all but the last word may stand among the items: it need not be in quotes."""
+    """Return the items and the destination, whose name need not be in quotes: words of it may stand among them."""
     for at in range(len(items) - 1, 0, -1):
         name = " ".join((*items[at:], to))
         if session.projects.named(to) is None and session.projects.named(name.partition("/")[0]):
@@ -321,7 +324,7 @@ class _Moves:
             )
 
     def _new(self, item: Item, gone: list[Item]) -> LineEdit:
-        """The new line, as one of those that go is written, with what is below each of them."""
+        """Return the new line, as one of those that go is written, with what is below each of them."""
         made, where = self._made, self._where
         taken = self._taken[item.id if item in gone else gone[0].id]
         line = next((found for one in (item, *gone) if (found := made.routed_line(one))), None)
@@ -355,7 +358,7 @@ class _Moves:
 
 
 def _marked(item: Item, words: str) -> str:
-    """Its words with what the item is by its journal or by those merged into it, and its own line does not say."""
+    """Return its words with what its journal or those merged into it say of the item, and its own line does not."""
     entry = read_item(f"[ ] {words}", line=1, section=-1)
     assert entry is not None  # it was read as an item before
     marks = [f"📅 {item.due}"] if item.due and not entry.due else []

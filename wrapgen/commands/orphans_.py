@@ -56,7 +56,7 @@ class _Wanted:
 
     @property
     def only_looks(self) -> bool:
-        """Whether it can be carried out without a vault."""
+        """Tell whether it can be carried out without a vault."""
         return not (self.ask or self.review or self.reviewed or self.read or self.everything or self.restore)
 
     def check(self) -> None:
@@ -211,14 +211,14 @@ def _read(app: App, transcripts: tuple[Path, ...]) -> tuple[tuple[Path, ...], li
 
 
 def _with_waiting(found: Search, memory: Memory, *, reviewed: bool) -> list[FollowUp]:
-    """All that is pending, what the newest conversation left first; what was just reviewed comes before that."""
+    """Return all that is pending, what the newest conversation left first; what was just reviewed comes before that."""
     waiting = [one.orphan for one in memory.pending.values()]
     just = [one.name for one in found.conversations] if reviewed else ()
     return newest_first(unique([*waiting, *found.orphans]), just)
 
 
 def _skipped(found: Search, memory: Memory, transcripts: tuple[Path, ...]) -> dict[str, Skip]:
-    """What was skipped or dropped and is not asked about, by id; of some conversations only, when they are named."""
+    """Return what was skipped or dropped, by id; of some conversations only, when they are named."""
     paths = {os.path.realpath(path) for path in transcripts}
     said = {one.follow_up.id for one in found.dismissed}
     return {

@@ -21,7 +21,7 @@ from wrapgen.pipeline.source_outline import titles_above
 from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, checked
 from wrapgen.pipeline.tag import tag
 
-# What is found in each file by itself; what follows looks at all of them (`settle.STAGES`).
+# What is found in each file by itself; what follows looks at all of them (`run.STAGES`).
 COLLECTING: tuple[Stage, ...] = (extract, tag)
 _NO_ITEMS = LaterItems.of(())
 

@@ -28,7 +28,7 @@ def redact(text: str) -> tuple[str, int]:
 
 
 def redact_together(*texts: str) -> tuple[tuple[str, ...], int]:
-    """Texts that say the same in several ways: a secret that one of them shows is cut from all.
+    """Redact texts that say the same in several ways: a secret that one of them shows is cut from all.
 
     The second value is how many secrets the text with the most of them had.
     """
@@ -88,7 +88,7 @@ def _prefixed(match: re.Match[str], found: _Found) -> str:
 
 
 def _by_form(form: SecretForm, found: _Found) -> Callable[[re.Match[str]], str]:
-    """What stands in place of a match, its secret replaced; a call of a function has none."""
+    """Return what stands in place of a match, its secret replaced; a call of a function has none."""
 
     def marked(match: re.Match[str]) -> str:
         group = match.lastindex or 0

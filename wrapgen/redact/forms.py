@@ -40,7 +40,7 @@ def _rows(table: str) -> list[list[str]]:
 
 
 def _value(letters: str, least: int) -> str:
-    """What stands behind a name; the call of a function, taken whole, is no value."""
+    """Return what stands behind a name; the call of a function, taken whole, is no value."""
     return rf"(?:{letters}{{{least},}}+[(\[{{]|({letters}{{{least},}}+))"
 
 
@@ -155,13 +155,13 @@ _LONG = late(r"[\w$.~:/+=-]{19,}", re.ASCII)
 
 @lru_cache(maxsize=1)
 def prefixes() -> dict[str, str]:
-    """How secrets begin, longest first, and of which kind they are."""
+    """Return how secrets begin, longest first, and of which kind they are."""
     table = dict([*_rows("more_prefixes"), *_rows("prefixes")])
     return dict(sorted(table.items(), key=lambda one: -len(one[0])))
 
 
 def prefixed(text: str) -> re.Pattern[str] | None:
-    """A pattern for the secrets whose beginnings stand in a text; group 1 is the beginning."""
+    """Return a pattern for the secrets whose beginnings stand in a text; group 1 is the beginning."""
     long = " ".join(_LONG.findall(text))
     if not long:
         return None

@@ -28,17 +28,17 @@ _STRONG_LEAST = 8
 
 
 def is_gap(text: str) -> bool:
-    """Whether it only stands where a secret would: `ghp_xxxx`, `<token>`, `YOUR_KEY`."""
+    """Tell whether it only stands where a secret would: `ghp_xxxx`, `<token>`, `YOUR_KEY`."""
     return _GAP.search(text) is not None
 
 
 def is_real(text: str) -> bool:
-    """Whether it stands for itself."""
+    """Tell whether it stands for itself."""
     return not is_gap(text)
 
 
 def is_random(text: str) -> bool:
-    """Whether a machine made it."""
+    """Tell whether a machine made it."""
     if is_gap(text):
         return False
     solid = max(_SOLID.findall(text), key=len, default="")
@@ -53,7 +53,7 @@ def is_random(text: str) -> bool:
 
 
 def is_password(text: str) -> bool:
-    """Whether somebody thought it out: letters with digits or signs among them, and no piece of code."""
+    """Tell whether somebody thought it out: letters with digits or signs among them, and no piece of code."""
     if is_gap(text) or _CODE.match(text):
         return False
     letters = any(one.isalpha() for one in text)
@@ -62,7 +62,7 @@ def is_password(text: str) -> bool:
 
 
 def is_strong(text: str) -> bool:
-    """Whether what a sentence calls a password is one: "the password is base64-encoded" names none."""
+    """Tell whether what a sentence calls a password is one: "the password is base64-encoded" names none."""
     if len(text) < _STRONG_LEAST or not is_password(text) or "-" in text or _MAIL.match(text):
         return False
     if sum(one.search(text) is not None for one in _CLASSES) < 3:
@@ -73,7 +73,7 @@ def is_strong(text: str) -> bool:
 
 
 def is_credential(text: str) -> bool:
-    """Whether it is what stands behind `Authorization`."""
+    """Tell whether it is what stands behind `Authorization`."""
     return is_random(text) or (len(text) >= 8 and is_password(text))
 
 
@@ -81,7 +81,7 @@ _DEFAULTS = ("pass", "password", "passwd", "pwd", "pw", "secret", "user", "usern
 
 
 def is_login(text: str) -> bool:
-    """Whether it is the password of an address; a port and what stands in every example are none."""
+    """Tell whether it is the password of an address; a port and what stands in every example are none."""
     port = text.isdecimal() and len(text) < 6
     return is_real(text) and text.lower() not in _DEFAULTS and not text.startswith("$") and not port
 
@@ -90,7 +90,7 @@ _NO_SEED = frozenset({"the", "and", "for", "from", "with", "are", "not", "into",
 
 
 def is_seed(text: str) -> bool:
-    """Whether words in a row are those of a wallet: none of them only joins others."""
+    """Tell whether words in a row are those of a wallet: none of them only joins others."""
     return _NO_SEED.isdisjoint(text.replace(",", " ").split())
 
 
@@ -101,7 +101,7 @@ _ENCRYPTED = (bytes.fromhex("2a864886f70d01050d"), bytes.fromhex("2a864886f70d01
 
 
 def holds_secret(text: str) -> bool:
-    """Whether a block of base64 holds a private key, or text with a secret in it."""
+    """Tell whether a block of base64 holds a private key, or text with a secret in it."""
     solid = _BLANKS.sub("", text)[:_MOST].rstrip("=")
     try:
         data = base64.b64decode(solid[: len(solid) // 4 * 4], validate=True)
@@ -117,7 +117,7 @@ def holds_secret(text: str) -> bool:
 
 
 def _is_private_der(data: bytes) -> bool:
-    """Whether it is a sequence that begins with the version of a private key, or with how one is encrypted.
+    """Tell whether it is a sequence that begins with the version of a private key, or with how one is encrypted.
 
     A certificate and a public key begin with another sequence, or with a number that is no version.
     """

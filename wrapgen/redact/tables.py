@@ -29,7 +29,7 @@ _MARKS = " \t\r*_`\"'"
 
 
 def without_columns(text: str, marked: Callable[[str, str], str]) -> tuple[str, int]:
-    """The text without what stands in such columns, as `marked` has it of kind and secret; and how many there were."""
+    """Replace what stands in such columns by `marked` of kind and secret; the text, and how many there were."""
     count = 0
 
     def rows(table: re.Match[str]) -> str:
@@ -48,7 +48,7 @@ def without_columns(text: str, marked: Callable[[str, str], str]) -> tuple[str, 
 
 
 def _named(head: str) -> dict[int, tuple[str, Callable[[str], bool]]]:
-    """The columns that are named so, by their numbers."""
+    """Return the columns that are named so, by their numbers."""
     cells = [cell[0].strip(_MARKS) for cell in _cells(head)]
     return {
         at: (kind, judge) for at, cell in enumerate(cells) for kind, judge, names in _COLUMNS if names.fullmatch(cell)
@@ -56,7 +56,7 @@ def _named(head: str) -> dict[int, tuple[str, Callable[[str], bool]]]:
 
 
 def _cells(line: str) -> list[re.Match[str]]:
-    """The cells of a row; what stands before its first bar, a quote's mark at most, is none."""
+    """Return the cells of a row; what stands before its first bar, a quote's mark at most, is none."""
     found = list(_CELL.finditer(line))
     return found[1:] if found and not found[0][0].strip(" \t>") else found
 

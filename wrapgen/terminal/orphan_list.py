@@ -31,7 +31,7 @@ class OrphanList:
     everything: bool = False  # whether what was dismissed is listed, too
 
     def document(self, refused: Sequence[Refusal]) -> dict[str, Any]:
-        """All of it, with what of a review was refused."""
+        """Return all of it, with what of a review was refused."""
         names, read = self.names, self.found.conversations
         said = {one.follow_up.id for one in self.found.dismissed}
         before = [Dismissed(one.orphan, said_of(one)) for key, one in self.skipped.items() if key not in said]
@@ -96,7 +96,7 @@ def _said(one: FollowUp) -> str:
 
 
 def _gone(skip: Skip) -> str:
-    """Why and since when a follow-up is not asked about."""
+    """Return why and since when a follow-up is not asked about."""
     dropped = f"dropped ({skip.why})" if skip.why not in ("", LEFT_OUT) else skip.why
     return f"{dropped or 'skipped'} on {skip.on}"
 

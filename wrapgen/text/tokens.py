@@ -13,6 +13,8 @@ from importlib import import_module
 from math import ceil
 from warnings import catch_warnings
 
+import msgspec
+
 from wrapgen.text.display import beginning
 
 # Tokens for each match. Bounded repetition counts long runs by their length.
@@ -47,6 +49,11 @@ def estimate_tokens(text: str) -> int:
     """The tokens that a text costs: counted where the extra `wrapgen[tokens]` is installed, else estimated."""
     exact = exact_tokens(text)
     return conservative_tokens(text) if exact is None else exact
+
+
+def document_tokens(document: object) -> int:
+    """Return the conservative count of a JSON document as it is printed."""
+    return conservative_tokens(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
 
 
 def conservative_tokens(text: str) -> int:

@@ -1,11 +1,12 @@
 """The form of `wrap triage`: a line an item, a key a verdict; Enter carries out what was marked. PURE."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from wrapgen.model import TriageVerdict
 from wrapgen.text.display import Line, Size, cells, cut, cut_middle, visible_line, wrap
+from wrapgen.text.row_form import RowForm, frame, with_rest
 
 VERDICTS = {
     "o": TriageVerdict.OPEN,
@@ -13,6 +14,7 @@ VERDICTS = {
     "x": TriageVerdict.NOT_WORK,
     "p": TriageVerdict.PARKED,
     "m": TriageVerdict.SAME_AS,
+    " ": None,
 }
 _SAID = {
     TriageVerdict.OPEN: "open",
@@ -28,7 +30,6 @@ _HINTS = (
     "Space clear", "Enter carry out", "Esc leave",
 )  # fmt: skip
 _WORD_LINES = 3
-_LOW = 14  # below this many lines nothing is left empty
 _PAGE = 10
 
 
@@ -56,37 +57,20 @@ class TriageRow:
         return self.scope or (_NEXT if self.is_next else "") or (_SAID[self.verdict] if self.verdict else "")
 
 
-class TriageForm:
+class TriageForm(RowForm):
     """What each key does to the items, which are in the order of the page."""
 
     def __init__(self, rows: Sequence[TriageRow]) -> None:
         self.rows = rows
-        self._at = 0
-        moves = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -_PAGE, "pagedown": _PAGE}
-        moves |= {"home": -len(rows), "end": len(rows)}
-        self.keys: Mapping[str, Callable[[], object]] = {
-            **{key: partial(self._move, by) for key, by in moves.items()},
-            **{key: partial(self._mark, verdict) for key, verdict in VERDICTS.items()},
-            "n": self._put_first,
-            "f": self._widen,
-            " ": partial(self._mark, None),
-            "enter": lambda: True,
-        }
+        marks = {key: partial(self._mark, verdict) for key, verdict in VERDICTS.items()}
+        super().__init__(len(rows), _PAGE, {**marks, "n": partial(self._mark, None, is_next=True), "f": self._widen})
 
-    def _move(self, by: int) -> None:
-        self._at = min(max(self._at + by, 0), len(self.rows) - 1)
-
-    def _mark(self, verdict: TriageVerdict | None) -> None:
+    def _mark(self, verdict: TriageVerdict | None, *, is_next: bool = False) -> None:
         """Mark the row and go on; the first has none above it that it could be the same as."""
         if verdict is TriageVerdict.SAME_AS and self._at == 0:
             return
         row = self.rows[self._at]
-        row.verdict, row.scope, row.is_next = verdict, "", False
-        self._move(1)
-
-    def _put_first(self) -> None:
-        row = self.rows[self._at]
-        row.verdict, row.scope, row.is_next = None, "", True
+        row.verdict, row.scope, row.is_next = verdict, "", is_next
         self._move(1)
 
     def _widen(self) -> None:
@@ -97,37 +81,30 @@ class TriageForm:
         row.verdict, row.is_next = None, False
 
     def above(self, row: TriageRow) -> TriageRow:
-        """The item that a row is the same as: the nearest above that is not itself the same as another."""
+        """Return the item that a row is the same as: the nearest above that is not itself the same as another."""
         at = self.rows.index(row)
         return next(
             one for one in reversed(self.rows[:at]) if one.verdict is not TriageVerdict.SAME_AS or one is self.rows[0]
         )
 
     def draw(self, size: Size) -> list[Line]:
-        """The whole form: as many rows as there is room for around the one that is pointed to."""
+        """Return the whole form: as many rows as there is room for around the one that is pointed to."""
         marked = sum(bool(row.said) for row in self.rows)
         title = f" {len(self.rows)} items: what is next, what are the others? {marked} marked"
-        gap: list[Line] = [] if size.height < _LOW else [()]
-        hints = wrap("\u00a0· ".join(one.replace(" ", "\u00a0") for one in _HINTS), size.width - 2, 3)
-        below = [*gap, *((("class:note", f" {line}"),) for line in hints)]
-        above: list[Line] = [(("class:title", cut(title, size.width)),), *gap]
+        above, below = frame(title, _HINTS, size)
         pointed = self._pointed(size.width)
         room = max(size.height - len(above) - len(below) - len(pointed) - 2, 0)
         first = min(max(self._at - room // 2, 0), max(len(self.rows) - 1 - room, 0))
         last = min(first + room + 1, len(self.rows))
-        listed: list[Line] = [(("class:note", f"   ↑ {first} more"),)] if first else []
+        shown: list[Line] = []
         for index in range(first, last):
-            listed += pointed if index == self._at else [self._one_line(index, size.width)]
-        if last < len(self.rows):
-            listed.append((("class:note", f"   ↓ {len(self.rows) - last} more"),))
-        return [*above, *listed, *below][: size.height]
+            shown += pointed if index == self._at else [self._one_line(index, size.width)]
+        return [*above, *with_rest(shown, first, len(self.rows) - last), *below][: size.height]
 
     def _front(self, index: int) -> str:
         row = self.rows[index]
-        pointer = "»" if index == self._at else " "
-        return (
-            f" {pointer} {row.said + ' ' * max(_COLUMN - cells(row.said), 0)} {index + 1:>{len(str(len(self.rows)))}} "
-        )
+        pointer, blank = "»" if index == self._at else " ", " " * max(_COLUMN - cells(row.said), 0)
+        return f" {pointer} {row.said}{blank} {index + 1:>{len(str(len(self.rows)))}} "
 
     def _one_line(self, index: int, width: int) -> Line:
         front = self._front(index)

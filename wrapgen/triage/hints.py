@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 160
 _IDENTIFIER = re.compile(
-    r"(?<![\w/-])(?:[A-Z][A-Z0-9]+-\d+|#\d{2,}|[\w.-]+/[\w./-]*\w|\w+_\w+)(?![\w/-])|`([^`\n]{4,80})`"
+    r"(?:(?<![\w/-])(?:[A-Z][A-Z0-9]+-\d+|#\d{2,}|\w+_\w+)"
+    r"|(?:(?<![\w./-])|(?<=://))[\w.-]++/[\w./-]*\w)(?![\w/-])|`([^`\n]{4,80})`"
 )
 
 
@@ -42,7 +43,7 @@ class FinishedLines:
                 self._by_words[key].append(one)
 
     def like(self, item: Item) -> list[Hint]:
-        """The newest finished line with the very words of an item, or with an identifier that it names."""
+        """Return the newest finished line with the very words of an item, or with an identifier that it names."""
         found = [one for key in (item.folded.text, *identifiers(item.text)) for one in self._by_words.get(key, ())]
         others = [one for one in found if (one.path, one.line) != (item.path, item.line)]
         newest = sorted(others, key=lambda one: (-(one.day.toordinal() if one.day else 0), one.path, one.line))
@@ -52,7 +53,7 @@ class FinishedLines:
 
 
 def identifiers(text: str) -> list[str]:
-    """The tickets, paths and code that a text names."""
+    """Return the tickets, paths and code that a text names."""
     return [found[1] or found[0] for found in _IDENTIFIER.finditer(text)]
 
 
@@ -61,7 +62,7 @@ _HEAD = 15  # lines in which a note says how it stands
 
 
 def note_status(path: str, lines: Sequence[str]) -> list[Hint]:
-    """What a note says of itself in its first lines."""
+    """Return what a note says of itself in its first lines."""
     for number, line in enumerate(lines[:_HEAD], 1):
         if found := _STATUS.match(line):
             return [Hint("note_status", found[0].strip(), f"{path}:{number}")]

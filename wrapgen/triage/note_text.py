@@ -19,7 +19,7 @@ from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 
 _LINE_BREAK = late("\r\n|\r|\n")
 _MOST_LINES = 8  # over which a quote may go on, as a paragraph does
-_STRUCK = late(r"[\s>]*(?:[-*+]|\d{1,9}[.)])?\s*(?:\[.\]\s*)?~~.+~~[\s.:;,!]*")
+_STRUCK = late(r"[\s>]*+(?:(?:[-*+]|\d{1,9}[.)])\s*+)?(?:\[.\]\s*+)?~~.+~~[\s.:;,!]*+")
 _FRONT = late(r"[\s>]*(?:#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+)?(?:\[.\]\s+)?")
 _TICKED = late(r"[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[[xX]\]\s")
 _LIST_MARK = late(r"[\s>]*(?:[-*+]|\d{1,9}[.)])\s")
@@ -46,7 +46,7 @@ class NoteText:
 
     @cached_property
     def _whole(self) -> tuple[str, list[int]]:
-        """All lines as they are compared, one behind the other, and where each begins."""
+        """Return all lines as they are compared, one behind the other, and where each begins."""
         return "".join(self._forms), [0, *accumulate(map(len, self._forms))]
 
     def places(self, form: str) -> Iterator[int]:
@@ -66,7 +66,7 @@ class NoteText:
             at = whole.find(form, at + 1)
 
     def nearest(self, form: str, line: int) -> int | None:
-        """Return the line nearest to another one in which a folded quote begins; None where it stands nowhere."""
+        """Return the line nearest to another in which a folded quote begins; None where it stands nowhere."""
         return min(self.places(form), key=lambda one: (abs(one - line), one), default=None)
 
     @cached_property
@@ -139,7 +139,7 @@ class NoteText:
         return one_line(_FRONT.sub("", found, count=1)) or one_line(own)
 
     def _paragraph(self, line: int) -> str:
-        """The lines around one, up to blank ones, headings and other list items."""
+        """Return the paragraph of a line, up to blank lines, headings and other list items."""
         ends = {section.line for section in self.document.sections} | self._starts.keys()
         first = last = line
         if line not in ends:

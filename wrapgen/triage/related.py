@@ -54,7 +54,7 @@ def _akin(one: str, other: str) -> bool:
 
 
 def _shares_character(some: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether a word that is one character begins a word of the other side."""
+    """Tell whether a word that is one character begins a word of the other side."""
     mine, theirs = list(some), list(others)
     return any(
         len(one) == 1 and any(other.startswith(one) for other in side)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _LARGEST = 1 << 20  # bytes
 _PLACEHOLDER = re.compile(
-    r"\{\{\s*(?P<name>title|date|time|yesterday|tomorrow)\s*(?:(?P<by>[+-]\d{1,4})(?P<unit>[dwMmy]))?\s*"
+    r"\{\{\s*(?P<name>title|date|time|yesterday|tomorrow)\s*+(?:(?P<by>[+-]\d{1,4})(?P<unit>[dwMmy])\s*+)?"
     r"(?::(?P<format>[^{}]*))?\}\}",
     re.IGNORECASE,
 )

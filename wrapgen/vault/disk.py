@@ -239,8 +239,13 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
 
 
 def _ignoring(folder: Path, pattern: str) -> bytes:
-    """What git is told in a folder of the program: what clones are to share is let through."""
-    return f"{pattern}\n{SHARED if folder.name == '.wrapgen' and pattern == '*' else ''}".encode()
+    """What git is told in a folder of the program, this file being none of it: what clones share is let through.
+
+    Were it committed, another clone would get it in place of its own, which ignores more.
+    """
+    if pattern != "*":
+        return f"{pattern}\n{_IGNORE}\n".encode()
+    return f"*\n{SHARED if folder.name == '.wrapgen' else ''}".encode()
 
 
 def _ignores(folder: Path, *patterns: bytes) -> bool:

@@ -115,7 +115,7 @@ def _carry_out(made: ItemEdit, proved: Proved, judge: Judge) -> None:
 
 
 def _left_behind(session: VaultSession, proved: Proved, by: By) -> list[Item]:
-    """What the former list of the project put first, and the new one does not name."""
+    """Return what the former list of the project put first, and the new one does not name."""
     if proved.next is None or by == "person":
         return []
     named = {one.id for one in proved.next} | {one.item.id for one in proved.verdicts}
@@ -128,16 +128,12 @@ def _left_behind(session: VaultSession, proved: Proved, by: By) -> list[Item]:
 
 
 def _with_ignored(text: str, ignored: Sequence[tuple[str, str, str]]) -> str:
-    """A configuration that leaves more out; comments and everything else stay as they are."""
+    """Return a configuration that leaves more out; comments and everything else stay as they are."""
     import tomlkit
-    from tomlkit.items import Array
 
     document = tomlkit.parse(text)
     table = document.setdefault("sources", tomlkit.table())
-    present = table.get("ignore")
-    if not isinstance(present, Array):
-        table["ignore"] = tomlkit.array()
-        present = table["ignore"]
+    present = table.setdefault("ignore", tomlkit.array())
     for _, glob, reason in ignored:
         if glob not in present:
             present.add_line(glob, comment=shorten(one_line(reason), _LONGEST_REASON))
@@ -168,7 +164,7 @@ def ask(app: App, *, limit: int, everything: bool) -> int:
 
 
 def answers(form: TriageForm) -> Triaged:
-    """What was marked, as a judge's answer; an item is named by its whole id."""
+    """Return what was marked, as a judge's answer; an item is named by its whole id."""
     said = Triaged()
     for row in form.rows:
         if row.is_next:

@@ -39,7 +39,7 @@ class Carried:
 
 
 def secrets_in(receipt: Receipt, files: Mapping[str, bytes | None]) -> list[bytes]:
-    """What was cut from a receipt, as far as it stands in its files: it goes back to where it stood with its line."""
+    """Return what was cut from a receipt, as far as it stands in its files: it goes back with its line."""
     found: list[bytes] = []
     for change in (one for one in receipt.changes if one.hidden):
         data = files.get(change.path) or b""
@@ -50,7 +50,7 @@ def secrets_in(receipt: Receipt, files: Mapping[str, bytes | None]) -> list[byte
 
 
 def _behind(text: bytes, lines: bytes) -> list[bytes]:
-    """The secrets that were cut from some lines."""
+    """Return the secrets that were cut from some lines."""
     first, *others = _CUT.split(text)
     found, at = [], len(first)
     for number, piece in enumerate(others, 1):
@@ -61,7 +61,7 @@ def _behind(text: bytes, lines: bytes) -> list[bytes]:
 
 
 def _whole(change: Change, secrets: Sequence[bytes]) -> bytes | None:
-    """What a change puts there, with its secrets; None where they stand nowhere any more."""
+    """Return what a change puts there, with its secrets; None where they stand nowhere any more."""
     if change.hidden is None:
         return change.after
     pieces = _CUT.split(change.after)
@@ -83,7 +83,7 @@ def _size(change: Change) -> int:
 
 
 def _places(data: bytes, change: Change) -> list[tuple[int, int]]:
-    """Where the lines stand that a change puts there, the nearest first."""
+    """Return where the lines stand that a change puts there, the nearest first."""
     size, near = _size(change), change.offset
     if change.hidden is None:
         starts = occurrences(data, change.after, near) if size else []
@@ -95,7 +95,7 @@ def _places(data: bytes, change: Change) -> list[tuple[int, int]]:
 
 
 def _stands(data: bytes, change: Change) -> bool:
-    """Whether a change is made; the line beside what is taken out stands before and after it."""
+    """Tell whether a change is made; the line beside what is taken out stands before and after it."""
     before = _places(data, _reverse(change))
     if before and change.after in change.before:
         return False
@@ -112,7 +112,7 @@ def _spliced(data: bytes, changes: Sequence[Change], secrets: Sequence[bytes]) -
 
 
 def _swapped(data: bytes, change: Change, secrets: Sequence[bytes]) -> bytes | None:
-    """A file with the lines of a change in place of the nearest that stood before it; None where there are none."""
+    """Return a file with a change's lines in place of the nearest that stood before it; None where none do."""
     whole = _whole(change, secrets)
     if not change.before:  # all of the file was taken out
         place = next(((one, one) for one in occurrences(data, b"", change.offset)), None)
@@ -124,7 +124,7 @@ def _swapped(data: bytes, change: Change, secrets: Sequence[bytes]) -> bytes | N
 
 
 def forward(receipt: Receipt, path: str, secrets: Sequence[bytes], data: bytes | None) -> Carried:
-    """A file in which all that a receipt planned is made, however much of it was."""
+    """Return a file in which all that a receipt planned is made, however much of it was."""
     changes = [one for one in receipt.changes if one.path == path]
     whole = receipt.files.get(path)
     if whole and name(data) == whole.after:
@@ -144,7 +144,7 @@ def forward(receipt: Receipt, path: str, secrets: Sequence[bytes], data: bytes |
 
 
 def backward(receipt: Receipt, path: str, secrets: Sequence[bytes], data: bytes | None) -> Carried:
-    """A file in which nothing of what a receipt made stands any more, however much of it did."""
+    """Return a file in which nothing of what a receipt made stands any more, however much of it did."""
     changes = [one for one in receipt.changes if one.path == path]
     whole = receipt.files.get(path)
     if whole and name(data) == whole.before:
@@ -169,7 +169,7 @@ def backward(receipt: Receipt, path: str, secrets: Sequence[bytes], data: bytes 
 
 
 def _taken_back(changes: Sequence[Change]) -> Iterator[Change]:
-    """Changes that take these back, where they stand in the file that these made."""
+    """Yield changes that take these back, where they stand in the file that these made."""
     shift = 0
     for change in changes:
         yield replace(_reverse(change), offset=change.offset + shift)
@@ -205,7 +205,7 @@ def _removed(receipt: Receipt, change: Change, data: bytes | None) -> tuple[byte
 
 
 def _changed_since(receipt: Receipt, path: str, data: bytes | None, missing: Sequence[str]) -> list[str]:
-    """Which of the lines that do not stand as they were written stand in another form.
+    """Return which of the lines that do not stand as they were written stand in another form.
 
     A line whose words are nowhere in the file was taken out, by somebody or by an undo that was interrupted; but it
     may have been reworded too, and what moves with it must not come back beside it.
@@ -227,7 +227,7 @@ def _without(data: bytes, change: Change, places: Sequence[tuple[int, int]]) -> 
 
 
 def rows_of(receipt: Receipt, change: Change) -> list[str]:
-    """The lines that a change is about: what it took away or changed, else what it added, for items their lines."""
+    """Return the lines that a change took away or changed, else those that it added, for items their lines."""
     after, before = ([_text(row) for row in _BREAK.split(one)] for one in (change.after, change.before))
     if rows := [row.strip() for row in before if row.strip() and row not in after]:
         return rows

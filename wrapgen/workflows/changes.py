@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def changes_of(path: str, data: bytes | None, splices: Sequence[Replacement]) -> tuple[Change, ...]:
-    """What splices, each made in what the former ones left, change in a file: whole lines, none of them twice."""
+    """Return what splices, made one after the other, change in a file: whole lines, none of them twice."""
     before = after = data or b""
     for one in splices:
         after = one.apply(after)
@@ -34,17 +34,17 @@ def changes_of(path: str, data: bytes | None, splices: Sequence[Replacement]) ->
 
 
 def digests_of(before: bytes | None, after: bytes | None) -> Digests:
-    """How a receipt knows a file, before and after."""
+    """Return how a receipt knows a file, before and after."""
     return Digests(name(before), name(after))
 
 
 def name(data: bytes | None) -> str:
-    """How a receipt knows a file as a whole; empty for none."""
+    """Return how a receipt knows a file as a whole; empty for none."""
     return "" if data is None else digest(data)
 
 
 def _regions(before: bytes, after: bytes, splices: Sequence[Replacement]) -> Iterator[tuple[int, int, int, int]]:
-    """The places that differ, as whole lines: start and end before, start and end afterwards."""
+    """Yield the places that differ, as whole lines: start and end before, start and end afterwards."""
     spans = [(0, len(before), 0)]  # what still stands: start and end before, start afterwards
     for splice in splices:
         behind, by = splice.offset + len(splice.old), len(splice.new) - len(splice.old)
@@ -72,7 +72,7 @@ def _regions(before: bytes, after: bytes, splices: Sequence[Replacement]) -> Ite
 
 
 def _as_lines(before: bytes, after: bytes, place: tuple[int, int, int, int]) -> list[int]:
-    """A place with the whole lines around it, by which it is found again if they move; an insertion of lines as is."""
+    """Return a place with the whole lines around it, by which it is found again; an insertion of lines as is."""
     start, end, now, stop = place
     if start == end and occurrences(after, after[now:stop], now)[:1] == [now]:
         return list(place)
@@ -83,7 +83,7 @@ def _as_lines(before: bytes, after: bytes, place: tuple[int, int, int, int]) -> 
 
 
 def _without_secrets(change: Change) -> Change:
-    """The change as a receipt keeps it: secrets are cut, and lines with one are known by their digest."""
+    """Return the change as a receipt keeps it: secrets are cut, and lines with one are known by their digest."""
     after, before = (redact(as_written(one))[0] for one in (change.after, change.before))
     both = redact(f"{as_written(change.before)}\n{as_written(change.after)}")[1]
     if not both:
@@ -93,5 +93,5 @@ def _without_secrets(change: Change) -> Change:
 
 
 def known(data: bytes) -> Known:
-    """How a receipt knows lines with a secret."""
+    """Return how a receipt knows lines with a secret."""
     return Known(len(data), digest(data))

@@ -33,7 +33,7 @@ class Computed:
 
     @classmethod
     def of(cls, path: str, data: bytes | None, splices: Sequence[Replacement]) -> "Computed":
-        """What splices make of a file, each computed for what the former ones left."""
+        """Return what splices make of a file, each computed for what the former ones left."""
         new = data or b""
         for one in splices:
             new = one.apply(new)
@@ -50,10 +50,10 @@ class FileEdit(Protocol):
 
     @property
     def ids(self) -> Collection[str]:
-        """What its failure is reported for."""
+        """Return what its failure is reported for."""
 
     def compute(self, data: bytes | None, failed: Collection[str]) -> Computed:
-        """What it makes of the file; `failed` is what could not be done in the files before. WrapgenError for none."""
+        """Return what it makes of the file, or raise WrapgenError; `failed` are the ids that failed in files before."""
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class Written:
 
 
 def begin(app: App, command: str) -> Receipt:
-    """A receipt for what a command is about to do."""
+    """Return a receipt for what a command is about to do."""
     now = app.now
     return Receipt(f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}", now, command, Step.PLANNED)  # its id sorts by time
 
@@ -110,7 +110,7 @@ class _Writing:
 
     @property
     def receipt(self) -> Receipt:
-        """The receipt of all that is planned or written by now."""
+        """Return the receipt of all that is planned or written by now."""
         each = self.made.values()
         return replace(
             self.begun,

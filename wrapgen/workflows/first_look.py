@@ -25,7 +25,7 @@ from wrapgen.workflows.orphan_search import ALREADY_DURABLE, Search
 from wrapgen.workflows.vault_session import VaultSession
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from wrapgen.session.folders import Folders
     from wrapgen.session.follow_up import FollowUp
@@ -61,7 +61,7 @@ def first_look(app: App, transcripts: Sequence[Path], last: int) -> Search:
 
 
 def last_conversations(folders: Folders, most: int) -> list[Path]:
-    """The newest conversations that hosts kept of a folder, oldest first."""
+    """Return the newest conversations that hosts kept of a folder, oldest first."""
     newest = list(host_sessions(0, Path.home(), os.environ))[::-1]
     return list(islice((path for path in newest if _is_of(path, folders)), most))[::-1]
 
@@ -80,32 +80,26 @@ class _Lines:
         self._root = root
 
     @cached_property
-    def _read(self) -> list[tuple[str, str, Side]]:
-        return list(self._each())
-
-    def _each(self) -> Iterator[tuple[str, str, Side]]:
+    def _read(self) -> list[tuple[str, Side]]:
+        found: list[tuple[str, Side]] = []
         listing = list_sources(self._root, Config())
-        for found in (*listing.found, *listing.others):
+        for one in (*listing.found, *listing.others):
             try:
-                text = read(found.file, LARGEST_FILE).text
+                text = read(one.file, LARGEST_FILE).text
             except OSError:
                 continue
             for number, line in enumerate(text.splitlines(), 1):
                 if words := _MARKS.sub("", line).strip():
-                    side = Side(words)
-                    yield f"{found.path}:{number}", side.folded.text, side
+                    found.append((f"{one.path}:{number}", Side(words)))
+        return found
 
     def holder(self, orphan: FollowUp) -> str | None:
-        """The line that says what a follow-up says, as `path:line`: in other words for it, or among more words."""
+        """Return where a line says what a follow-up says, in other words for it or among more words."""
         mine = Side(orphan.text)
         names_work = len(content_words(orphan.text)) >= _NAMES_WORK
-        texts = [text for _, text, _ in self._read]
-        near = alike(mine.folded.text, texts, DEFAULT_THRESHOLD)
-        return next(
-            (
-                place
-                for at, (place, text, side) in enumerate(self._read)
-                if (names_work and mine.folded.text in text) or (at in near and refusal(mine, side) is None)
-            ),
-            None,
-        )
+        text = mine.folded.text
+        near = alike(text, [side.folded.text for _, side in self._read], DEFAULT_THRESHOLD)
+        for at, (place, side) in enumerate(self._read):
+            if (names_work and text in side.folded.text) or (at in near and refusal(mine, side) is None):
+                return place
+        return None

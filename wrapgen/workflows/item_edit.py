@@ -32,7 +32,7 @@ EDIT_SCHEMA = "wrapgen.edit/1"
 
 
 def named(item: Item, handle: str) -> dict[str, Any]:
-    """An item that a command was about, as JSON."""
+    """Return an item that a command was about, as JSON."""
     return {"id": item.id, "handle": handle, **fields(item, "text project path line")}
 
 
@@ -43,7 +43,7 @@ def edit_document(
     lines: Sequence[Mapping[str, Any]],
     failed: Sequence[str],
 ) -> dict[str, Any]:
-    """The JSON document of the commands about single items."""
+    """Return the JSON document of the commands about single items."""
     return {
         "schema": EDIT_SCHEMA, "command": command, "receipt": receipt, "items": items, "lines": lines,
         "failed": failed,
@@ -108,11 +108,11 @@ class ItemEdit:
         self.receipt = self.session.memory.write(replace(receipt, step=Step.DONE))
 
     def group(self, chosen: Iterable[Item]) -> list[Item]:
-        """The items and everything that is merged with them, the chosen ones first: one word is about all of them."""
+        """Return the items and, behind them, everything that is merged with them."""
         return [one for part in self.parts(chosen) for one in part]
 
     def parts(self, chosen: Iterable[Item]) -> tuple[list[Item], list[Item]]:
-        """The items and what is merged with them by their words; and what only a verdict has joined to these."""
+        """Return the items and what is merged with them by their words; and what only a verdict has joined to these."""
         return MergedItems(self.run).parts(chosen)
 
     def leave(self, joined: Iterable[Item]) -> None:
@@ -121,7 +121,7 @@ class ItemEdit:
             self.say(f"left as it is, only judged to be the same: {item.place}  {item.text}")
 
     def can_tick(self, item: Item) -> bool:
-        """Whether an item has a box that can be ticked: what a cell of a table says in words has none."""
+        """Tell whether an item has a box that can be ticked: what a cell of a table says in words has none."""
         if not item.box or item.path.startswith("../"):  # what is beside the vault is never written
             return False
         data = whole(self.session.app.root / item.path)
@@ -129,7 +129,7 @@ class ItemEdit:
         return stands is not None and finish(item.path, data, stands.line, self.session.app.day) is not None
 
     def current(self, group: Iterable[Item]) -> tuple[list[Item], list[Item]]:
-        """Those lines of one item that an edit changes, and those in old journals, which are history.
+        """Return those lines of one item that an edit changes, and those in old journals, which are history.
 
         In lists every line is current, in journals that of today, or the newest where there is no other.
         """
@@ -141,7 +141,7 @@ class ItemEdit:
         return [one for one in each if one not in old], old
 
     def routed_line(self, item: Item) -> Line | None:
-        """The line that a follow-up was routed to, when it is this item; it must be found again after the change."""
+        """Return the line that a follow-up was routed to, when it is this item: it must be found after the change."""
         lines = routed(self.session.memory.receipts).values()
         return next((one for one in lines if one.path == item.path and one.text == redact(item.text)[0]), None)
 
@@ -170,7 +170,7 @@ class ItemEdit:
             remember(self.session, memory.receipt(receipt.id), records)
 
     def _carried(self, moved: Mapping[str, Item]) -> Iterator[Record]:
-        """What was said of items goes on to mean them under their new ids."""
+        """Yield what lets sayings go on to mean items under their new ids."""
         said, now = self.session.said, self.session.app.now
         hangs = {*said.judged, *(one.other for one in said.judged.values()), *(one.key for one in said.work)}
         for was, item in moved.items():
@@ -216,7 +216,7 @@ class ItemEdit:
             )
 
     def _other_ids(self, before: Run, standing: Mapping[str, Item]) -> dict[str, Item]:
-        """The items that have another id since the edit, by the one that they had.
+        """Return the items that have another id since the edit, by the one that they had.
 
         Those are the ones that were reworded or moved, and those whose words stood beside theirs in the same file.
         """
@@ -247,7 +247,7 @@ class ItemEdit:
 
 
 def _line_of(line: Line, standing: Mapping[str, Item]) -> int:
-    """Where a line stands that was there before; 0 when no open item says the same."""
+    """Return where a line stands that was there before; 0 when no open item says the same."""
     alike = [one for one in standing.values() if one.path == line.path and fold(one.text) == fold(line.text)]
     return next((one.line for one in alike if redact(one.text)[0] == line.text), alike[0].line if alike else 0)
 
@@ -278,7 +278,7 @@ def item_edit(app: App, command: str, looked: VaultSession | None = None) -> Ite
 
 
 def destination(session: VaultSession, name: str) -> Suggestion:
-    """The list of a project, or of one of its active tasks: `PROJECT` or `PROJECT/TASK`, by name or alias."""
+    """Return the list of a project, or of one of its active tasks: `PROJECT` or `PROJECT/TASK`, by name or alias."""
     places = session.index.places
     if (project := session.projects.named(name)) is not None:
         return Suggestion(Route.PROJECT, project)

@@ -73,7 +73,7 @@ class LineEdit:
         return Line(self.id, text, self.route, self.path, line, number, self.project, self.task, self.orphan)
 
     def line_in(self, document: Document, sections: SectionNames) -> int | None:
-        """Where its new line is already.
+        """Return where its new line is already.
 
         A finished one does not count: the same work may have been done this morning and raised again since.
         """
@@ -91,7 +91,7 @@ class Gone:
 
 
 def not_written(session: VaultSession, item: Item, data: bytes) -> EditError:
-    """Why nothing in a file can be changed for an item: it is not there any more, or is no line of a list."""
+    """Return why nothing in a file can be changed for an item: it is not there any more, or is no line of a list."""
     stands = session.as_it_stands(item, data)
     if stands is None:
         return EditError("there is no such open item any more", where=item.place, next_step="Run `wrap list` again.")
@@ -115,12 +115,16 @@ def write_lines(
         says: gives what is said of items, once it is known which edits could not be made.
         others: changes of other files, which belong to the same receipt and are made last.
     """
-    memory, now = session.memory, session.app.now
+    memory, now, by_file = session.memory, session.app.now, _by_file(session, edits)
 
     def records(failed: Collection[str]) -> list[Record]:
-        return [*says(failed), *_filed(now, [one for one in edits if one.id not in failed])]
+        new = {(line.path, line.id) for one in by_file for line in one.lines if line.number}  # not those there already
+        return [
+            *says(failed),
+            *_filed(now, [one for one in edits if one.id not in failed and (one.path, one.id) in new]),
+        ]
 
-    files: list[FileEdit] = [*_by_file(session, edits), SaidEdit(session.app.root, records), *others]
+    files: list[FileEdit] = [*by_file, SaidEdit(session.app.root, records), *others]
     written = write_files(session, files, receipt)
     _warn_of_code(session.app, written)
     if _stands_twice(edits, written):
@@ -151,14 +155,14 @@ def _warn_of_code(app: App, written: Written) -> None:
 
 
 def _stands_twice(edits: Sequence[LineEdit], written: Written) -> bool:
-    """Whether something could not be taken out, but its words were written elsewhere."""
+    """Tell whether something could not be taken out, but its words were written elsewhere."""
     new = {line.id for line in written.lines if line.route is not None}
     taken = {(line.path, line.id) for line in written.lines if line.route is None}
     return any(edit.gone and edit.gone.new in new and (edit.path, edit.id) not in taken for edit in edits)
 
 
 def _by_file(session: VaultSession, edits: Sequence[LineEdit]) -> list["_LinesOfFile"]:
-    """Edits by their files. What is taken out comes last, so that its words are always somewhere."""
+    """Return edits by their files. What is taken out comes last, so that its words are always somewhere."""
     files: dict[str, list[LineEdit]] = defaultdict(list)
     for edit in sorted(edits, key=lambda one: one.gone is not None):
         files[edit.path].append(edit)
@@ -195,6 +199,11 @@ class _LinesOfFile:
     @property
     def ids(self) -> list[str]:
         return [edit.id for edit in self.edits]
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines that the last computation placed, and those that it found there already."""
+        return self._last[1].lines if self._last else ()
 
     def compute(self, data: bytes | None, failed: Collection[str]) -> Computed:
         edits = [one for one in self.edits if not (one.gone and one.gone.new in failed)]  # its words are nowhere else
@@ -275,7 +284,7 @@ class _LinesOfFile:
 
 
 def _in_turn(edits: Sequence[LineEdit]) -> list[list[LineEdit]]:
-    """Edits of a file in their order: items that stand one by one, the last one first, then new lines together."""
+    """Return a file's edits in their order: items that stand one by one from below, then new lines together."""
     stand = sorted((one for one in edits if one.item), key=lambda one: -(one.item.line if one.item else 0))
     inserts: dict[tuple[object, ...], list[LineEdit]] = defaultdict(list)
     for edit in edits:
@@ -331,7 +340,7 @@ def _is_flat(session: VaultSession, path: str) -> bool:
 
 
 def _lead(session: VaultSession, note: Blocks | None, edit: LineEdit) -> str:
-    """What stands in front of a new line: the vault's task filter, and its project as this file's items say it."""
+    """Return what leads a new line: the vault's task filter, and its project as this file's items say it."""
     config, projects, words = session.app.config, session.projects, edit.new.text
     tag = config.tasks.filter
     lead = f"{tag} " if tag and not edit.done and without_filter(words, config.tasks) == words else ""

@@ -40,7 +40,7 @@ class NextLine:
     is_changed: bool  # whether its file was changed on a later day
 
     def age(self, run: Run) -> str:
-        """Who said it, how long ago, in days and commits."""
+        """Return who said it, how long ago, in days and commits."""
         by = "you" if self.said.by == "person" else self.said.by
         parts = [f"said by {by} {ago((run.today - self.said.day).days)}"]
         if self.commits is not None:
@@ -80,7 +80,7 @@ class NextList:
 
     @cached_property
     def lines(self) -> list[NextLine]:
-        """The items that are said to be next and are not done or aside, in order."""
+        """Return the items that are said to be next and are not done or aside, in order."""
         return [self._line(one.item, said) for one, said in self._leading()]
 
     def _leading(self) -> Iterator[tuple[Outcome, SaidNext]]:
@@ -104,7 +104,7 @@ class NextList:
         return NextLine(item, said, self.commits_since(said.commit), changed > said.day)
 
     def ages(self) -> dict[str, str]:
-        """Who said what to be next and how long ago, by the items' ids."""
+        """Return who said what to be next and how long ago, by the items' ids."""
         return {one.item.id: self._line(one.item, one.said).age(self.run) for one in self.run.outcomes if one.said}
 
     def commits_since(self, commit: str) -> int | None:
@@ -117,7 +117,7 @@ class NextList:
         return self._commits[commit]
 
     def old(self) -> list[str]:
-        """What to say of the lists that are old."""
+        """Return what to say of the lists that are old."""
         return [said for one in self._session.said.lists if (said := self._is_old(one))]
 
     def _is_old(self, one: SaidList) -> str:
@@ -145,7 +145,7 @@ def entry_of(item: Item) -> SaidEntry:
 
 
 def commit_of(folder: Path) -> str:
-    """The commit that a folder stands at; "" outside of git."""
+    """Return the commit that a folder stands at; "" outside of git."""
     return (head_of(folder, _SECONDS) or b"").decode("ascii", "replace").strip()
 
 
@@ -159,7 +159,7 @@ def put_first(session: VaultSession, items: Sequence[Item], *, how: Literal["fro
 
 
 def _entry(session: VaultSession, item: Item) -> SaidEntry:
-    """An entry for an item; a line that stands in no list keeps the words that it is found by."""
+    """Return an entry for an item; a line that stands in no list keeps the words that it is found by."""
     known = next((one.entry for one in session.said.work if one.key == item.id), None)
     return msgspec.structs.replace(known, line=item.line) if known else entry_of(item)
 
@@ -176,7 +176,7 @@ def clear(session: VaultSession, items: Iterable[Item]) -> str | None:
 
 
 def _means(session: VaultSession, key: str) -> Iterator[str]:
-    """The items that an entry means: itself, and what it is merged with."""
+    """Yield the items that an entry means: itself, and what it is merged with."""
     merged = {one.item.id: one.because.item for one in session.run.of(Fate.DUPLICATE) if one.because}
     while key:
         yield key

@@ -26,7 +26,7 @@ from wrapgen.workflows.vault_session import VaultSession
 
 
 def parse_bytes(data: bytes | None) -> Document:
-    """A file's document, whatever its bytes are."""
+    """Return a file's document, whatever its bytes are."""
     return parse((data or b"").decode("utf-8-sig", "replace"))
 
 
@@ -114,7 +114,7 @@ def _changed(session: VaultSession, receipt: Receipt) -> None:
 
 
 def _as_it_stands(app: App, line: Line, data: bytes | None) -> Line | None:
-    """A planned line with its number and spelling in the file; None when it was not written."""
+    """Return a planned line with its number and spelling in the file; None when it was not written."""
     number = place_in(parse_bytes(data), line, app.config.names)
     if number is None or data is None:
         return None
@@ -159,7 +159,7 @@ def check_receipts(session: VaultSession) -> list[FollowUp]:
 
 
 def _is_there(app: App, line: Line) -> bool:
-    """Whether a line that was not found is in its file after all: the vault may be read while an editor saves it."""
+    """Tell whether a line is in its file after all: the vault may have been read while an editor saved it."""
     try:
         data = rewrite(app.root / line.path, lambda _: None, root=app.root).data
     except PublishError:
@@ -181,12 +181,12 @@ class Undone:
 
     @property
     def whole(self) -> bool:
-        """Whether all of the receipt is back."""
+        """Tell whether all of the receipt is back."""
         return not self.kept and not self.failed
 
 
 def choose(memory: Memory, name: str | None) -> Receipt:
-    """The receipt to undo: the one named, by its beginning, else the last that holds; UsageError without one."""
+    """Return the receipt to undo: the one named, by its beginning, else the last that holds; UsageError without one."""
     open_ones = undoable(memory)
     found = [one for one in open_ones if one.id.startswith(name)] if name else open_ones[-1:]
     if len(found) == 1:
@@ -198,7 +198,7 @@ def choose(memory: Memory, name: str | None) -> Receipt:
 
 
 def undoable(memory: Memory) -> list[Receipt]:
-    """The receipts that can be taken back, the latest last."""
+    """Return the receipts that can be taken back, the latest last."""
     return [one for one in memory.receipts if one.step is not Step.UNDONE]
 
 
@@ -269,12 +269,12 @@ def _close(session: VaultSession, undone: Undone, left: list[Change], unknown: l
 
 
 def what_of(session: VaultSession, receipt: Receipt) -> list[str]:
-    """What a receipt is about, a line each."""
+    """Return what a receipt is about, a line each."""
     return [*(f"{line.path}: {line.line or line.text}" for line in receipt.lines), *_decisions(session, receipt)]
 
 
 def _decisions(session: VaultSession, receipt: Receipt) -> Iterator[str]:
-    """What a receipt said of items and follow-ups."""
+    """Yield what a receipt said of items and follow-ups."""
     yield from (f"skipped: {skip.orphan.text}" for skip in receipt.skips)
     yield from _sayings(receipt)
     if not (receipt.snoozed or receipt.kept or receipt.doubted):
@@ -286,7 +286,7 @@ def _decisions(session: VaultSession, receipt: Receipt) -> Iterator[str]:
 
 
 def _sayings(receipt: Receipt) -> Iterator[str]:
-    """What a receipt kept of what was said to be next, and of verdicts."""
+    """Yield what a receipt kept of what was said to be next, and of verdicts."""
     added = b"".join(change.after for change in receipt.changes if change.path == SAID_FILE)
     for record in decoded(added)[0]:
         match record:

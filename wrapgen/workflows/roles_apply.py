@@ -62,7 +62,7 @@ def take(app: App, source: str, *, dry_run: bool) -> RolesTaken:
 
 
 def _with(config: Config, tables: dict[str, Any]) -> Config:
-    """A configuration as it would be with some keys set."""
+    """Return a configuration as it would be with some keys set."""
     before = msgspec.to_builtins(config)
     merged = {
         key: {**before[key], **value} if isinstance(value, dict) and key in before else value
@@ -130,7 +130,7 @@ class RolesCheck:
         return {**found, "ignore": ignored}
 
     def _ignored(self, globs: Texts) -> Texts:
-        """The globs of what is left out, as long as some note remains."""
+        """Return the globs of what is left out, as long as some note remains."""
         notes = self._everything.listing.others
         left = {one.path for one in notes}
         kept: list[str] = []
@@ -168,7 +168,7 @@ class RolesCheck:
         }
 
     def _never_work(self) -> Texts:
-        """The patterns of lines that hit some, and all together at most half of the open boxes."""
+        """Return the patterns of lines that hit some, and all together at most half of the open boxes."""
         if not self._said.never_work:
             return ()
         boxes, others = self._open_lines()
@@ -188,7 +188,7 @@ class RolesCheck:
         return tuple(kept)
 
     def _open_lines(self) -> tuple[list[str], list[str]]:
-        """The words of the open boxes of all notes, and of their other list items."""
+        """Return the words of the open boxes of all notes, and of their other list items."""
         boxes: list[str] = []
         others: list[str] = []
         for _, document in self._everything.documents(self._everything.listing.others):
@@ -209,7 +209,7 @@ class RolesCheck:
         return found
 
     def _folder(self, name: str, path: str) -> str:
-        """A working folder as it is written: in the vault, or that of this session; "" where it is neither."""
+        """Return a working folder as it is written: in the vault, or that of this session; "" where it is neither."""
         root, here = os.path.realpath(self._root), os.path.realpath(Path.cwd())
         folder = os.path.realpath(Path(root) / Path(path).expanduser())
         why = None

@@ -10,7 +10,7 @@ import msgspec
 from wrapgen.config import pattern_of, split_headings
 from wrapgen.resources import resource
 from wrapgen.text.display import shorten
-from wrapgen.text.tokens import conservative_tokens
+from wrapgen.text.tokens import document_tokens
 from wrapgen.vault.detect.mapped import MAP_SCHEMA
 from wrapgen.vault.detect.survey import weight
 from wrapgen.vault.index import day_of, is_for_readers
@@ -53,8 +53,7 @@ def look(app: App, root: Path, config: Config) -> dict[str, Any]:
     most = min(len(files), _MOST_FILES)
     while True:
         document["survey"] = _survey(found, files, config, most)
-        printed = msgspec.json.format(msgspec.json.encode(document), indent=2)
-        if conservative_tokens(printed.decode()) <= MOST_TOKENS or most <= 1:
+        if document_tokens(document) <= MOST_TOKENS or most <= 1:
             return document
         most = int(most * _LESS)
 

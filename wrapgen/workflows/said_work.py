@@ -44,7 +44,7 @@ class QuotedFiles:
 
     @cached_property
     def bases(self) -> dict[str, list[str]]:
-        """The folders that may be quoted, by project; the vault's is that of "" ."""
+        """Return the folders that may be quoted, by project; the vault's is that of "" ."""
         projects = self._app.config.projects
         each = {name: [os.path.realpath(self._app.root / Path(path).expanduser()) for path in one.paths]
                 for name, one in projects.items()}  # fmt: skip

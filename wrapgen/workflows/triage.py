@@ -4,12 +4,10 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from wrapgen.config.file_roles import heading_as_compared
@@ -21,10 +19,11 @@ from wrapgen.pipeline.hand_overs import entry_of, order
 from wrapgen.resources import resource
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.headings import NEXT, roles
-from wrapgen.text.tokens import conservative_tokens
+from wrapgen.text.tokens import document_tokens
 from wrapgen.triage.claims import TRIAGE_SCHEMA
 from wrapgen.triage.hints import FinishedLines, Hint, note_status
 from wrapgen.triage.note_text import NoteText
+from wrapgen.vault.index import day_of
 from wrapgen.workflows.app import App
 from wrapgen.workflows.next_list import NextList
 from wrapgen.workflows.said_work import QuotedFiles
@@ -70,7 +69,7 @@ class Triage:
         self.next = NextList(session)
 
     def candidates(self, *, everything: bool = False) -> list[TriageItem]:
-        """What is said to be next, the shown items, and what would take their place; without what is settled."""
+        """Return what is said to be next, the shown items, and what would take their place; without what is settled."""
         said = {one.item.id: place for place, one in enumerate(self.next.lines)}
         cut = [one for one in self.run.of(Fate.OVERFLOW) if one.item.not_before is None]
         listed = [*self.run.of(Fate.SHOWN), *sorted(cut, key=lambda one: one.is_set_aside)]
@@ -85,11 +84,11 @@ class Triage:
 
     @cached_property
     def plain(self) -> dict[str, Item]:
-        """The items as they stand in their files, before anything was merged into them."""
+        """Return the items as they stand in their files, before anything was merged into them."""
         return {one.id: one for one in self._session.everything.kept}
 
     def judged(self, item: Item) -> Judged | None:
-        """The verdict on an item that holds, as its line has not changed since."""
+        """Return the verdict on an item that holds, as its line has not changed since."""
         found = self._session.said.judged.get(item.id)
         return found if found and found.holds(self.plain.get(item.id, item), self.run.today) else None
 
@@ -100,7 +99,7 @@ class Triage:
         return self._texts[path]
 
     def around(self, item: Item, before: int = _LINES_BEFORE, after: int = _LINES_AFTER) -> list[str]:
-        """An item's line and the ones beside it, numbered, no further than its section goes."""
+        """Return an item's line and those beside it, numbered, no further than its section goes."""
         text = self.text(item.path)
         lines, heads = text.lines, [one.line for one in text.document.sections]
         at = bisect_right(heads, item.line)
@@ -123,7 +122,7 @@ class Triage:
 
     @cached_property
     def _newest(self) -> dict[str, Item | Evidence]:
-        """The first line of the newest list of each row."""
+        """Return the first line of the newest list of each row."""
         found: dict[str, Item | Evidence] = {}
         known = self._session.everything
         each: list[Item | Evidence] = [*known.kept, *known.evidence]
@@ -158,7 +157,7 @@ class Triage:
         return at
 
     def sections_named(self, path: str, section: str) -> list[range]:
-        """The lines of each section of a file with a heading, as headings are compared."""
+        """Return the lines of each section of a file with a heading, as headings are compared."""
         named, text = heading_as_compared(section), self.text(path)
         found: list[range] = []
         sections = text.document.sections
@@ -169,7 +168,7 @@ class Triage:
         return found
 
     def sources(self, candidates: Iterable[TriageItem]) -> list[dict[str, Any]]:
-        """The files and sections that give five or more of what is open, most first; of those shown here alone."""
+        """Return the files and sections of the candidates that give five or more of what is open, most first."""
         inside: dict[tuple[str, int], list[Item]] = defaultdict(list)
         for one in self.run.outcomes:
             if one.fate in (Fate.SHOWN, Fate.OVERFLOW) and not one.is_set_aside:
@@ -192,13 +191,10 @@ class Triage:
     @cached_property
     def _changed(self) -> dict[str, Any]:
         listing = self._session.glance.listing
-        return {
-            one.path: datetime.fromtimestamp(one.stamp.mtime_ns / 1e9).astimezone().date()
-            for one in (*listing.found, *listing.others)
-        }
+        return {one.path: day_of(one) for one in (*listing.found, *listing.others)}
 
     def read_first(self) -> list[dict[str, Any]]:
-        """The notes that changed last, hand-overs before the others."""
+        """Return the notes that changed last, hand-overs before the others."""
         listing = self._session.glance.listing
         handed = {one.path for one in listing.found if one.kind is Kind.HAND_OVERS}
         newest = sorted(
@@ -237,7 +233,7 @@ _MOMENT_NS = 60_000_000_000
 
 
 def look(app: App, *, limit: int, everything: bool, only_next: bool = False) -> dict[str, Any]:
-    """The document that a judge is shown, of the vault as it is; nothing is written.
+    """Return the document that a judge is shown, of the vault as it is; nothing is written.
 
     Args:
         only_next: the small form, which is about what is next and nothing else.
@@ -275,7 +271,7 @@ def _fit(document: dict[str, Any], triage: Triage, candidates: Sequence[TriageIt
     """Show fewer lines around the items, then less of all words, until whoever reads it can take the whole."""
     smaller = ((2, _LONGEST_TEXT, 8), (1, _LONGEST_TEXT, 4), (0, _LONGEST_TEXT, 2), (0, 150, 1), (0, 80, 0))
     for around, letters, headings in smaller:
-        if _tokens(document) <= most:
+        if document_tokens(document) <= most:
             return
         for shown, one in zip(document["items"], candidates, strict=True):
             shown["text"] = shorten(one.item.text, letters)
@@ -285,12 +281,12 @@ def _fit(document: dict[str, Any], triage: Triage, candidates: Sequence[TriageIt
             note["headings"] = note["headings"][:headings]
         for line in document["next"]:
             line["text"], line["quote"] = shorten(line["text"], letters), shorten(line["quote"], letters)
-    if _tokens(document) > most:
+    if document_tokens(document) > most:
         document["next"] = [_in_short(one, _NEXT_IN_SHORT) for one in document["next"]]
         document["items"] = [
             _in_short(one | {"at": f"{one['path']}:{one['line']}"}, _ITEM_IN_SHORT) for one in document["items"]
         ]
-    while _tokens(document) > most and (left := document["read_first"] or document["items"]):
+    while document_tokens(document) > most and (left := document["read_first"] or document["items"]):
         left.pop()
 
 
@@ -305,7 +301,3 @@ def _in_short(entry: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
     """Return the parts of an entry that say something, in few words."""
     said = {name: entry[name] for name in names if entry[name]}
     return {name: shorten(one, _SHORTEST) if isinstance(one, str) else one for name, one in said.items()}
-
-
-def _tokens(document: dict[str, Any]) -> int:
-    return conservative_tokens(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())

@@ -69,7 +69,7 @@ class Proved:
     refused: list[Refusal] = field(default_factory=list)
 
     def told(self, failed: Collection[str] = ()) -> Iterator[str]:
-        """A line for each verdict, but for the items that failed: most verdicts change no note that would show them."""
+        """Yield a line for each verdict that did not fail: most verdicts change no note that would show them."""
         if self.next is not None:
             whose = f" in {self.project}" if self.project else ""
             yield from (f"next: {self.words[one.id]}{' (you)' if one.you else ''}" for one in self.next)
@@ -158,7 +158,7 @@ class Judge:
         return ProvedVerdict(item, claim.verdict, tuple(own), tuple(joined), claim.quote, at, other, claim.until)
 
     def _kept(self, item: Item, claim: ItemClaim) -> Item | str:
-        """The item that stays for one that is the same."""
+        """Return the item that stays of two that are the same."""
         other = self._item(claim.other) if claim.other else "it names no other item"
         if isinstance(other, str):
             return other
@@ -214,7 +214,7 @@ class Judge:
         return None
 
     def _section_meant(self, path: str, at: str, alike: Sequence[range]) -> range | None:
-        """Which of several sections with one heading is meant: the one that holds the place that proves it."""
+        """Return which of several sections with one heading is meant: the one that holds the place that proves it."""
         place = QuotedPlace.of(at)
         if place is None or place.path != path:
             return None
@@ -286,7 +286,7 @@ class Judge:
         return Verdicts(self._session.said.judged, {}, self._run.today)
 
     def records(self, proved: Proved, now: datetime, failed: Collection[str], ticked: Collection[str]) -> list[Record]:
-        """What is remembered of an answer."""
+        """Return what is remembered of an answer."""
         found: list[Record] = []
         for one in proved.verdicts:
             if one.item.id not in failed:
@@ -296,7 +296,7 @@ class Judge:
         return found
 
     def _records(self, one: ProvedVerdict, now: datetime, ticked: Collection[str]) -> Iterator[Record]:
-        """A verdict on the item and on what was merged into it; what was ticked says so itself."""
+        """Yield a verdict on the item and on what was merged into it; what was ticked says so itself."""
         done, same = one.verdict is TriageVerdict.DONE, one.verdict is TriageVerdict.SAME_AS
         about = one.own[:1] if one.verdict is TriageVerdict.OPEN else one.own if same else (*one.own, *one.joined)
         for item in about:
@@ -319,11 +319,11 @@ class Judge:
 
 
 def _is_plain(path: str) -> bool:
-    """Whether a path in `[sources] ignore` names that file and nothing else."""
+    """Tell whether a path in `[sources] ignore` names that file and nothing else."""
     pattern = Pattern(path)
     return not re.search(r"[*?{}<>\[\]!#\\]", path) and len(pattern.choices) == 1 and all(pattern.literals)
 
 
 def _place_of(app: App, folder: Path | None) -> Path:
-    """The folder in which a session runs; the vault where that is no place of its."""
+    """Return the folder in which a session runs; the vault where that is no place of its."""
     return folder if folder and app.folders.project_of(str(folder))[0] else app.root

@@ -64,7 +64,7 @@ class QuotedLine:
 
 
 def missing(quote: str, text: NoteText, line: int) -> str | None:
-    """Why a quote does not begin at a line of a file; None when it does. It may go on over the lines that follow."""
+    """Return why a quote does not begin at a line of a file, from where it may go on; None when it does."""
     found = _nearest(quote, text, line)
     if line > len(text.lines) and not too_short(quote_form(quote)):
         return f"the file has {len(text.lines)} lines, not {line}"
@@ -133,7 +133,7 @@ class Proofs:
         return found if isinstance(found, str) else missing(claim.quote, found.text, found.line) or found
 
     def _is_part_of(self, found: QuotedLine, group: Sequence[Item]) -> bool:
-        """Whether a place is the line of an item, or what stands below it."""
+        """Tell whether a place is the line of an item, or what stands below it."""
         mine = {item.line for item in group if item.path == found.path}
         if not mine or found.line > len(found.text.lines):
             return False
@@ -147,7 +147,7 @@ class Proofs:
         return f"its quote is of {latest}, older than the item of {newest}"
 
     def _day(self, item: Item) -> date | None:
-        """The day of an item: written down, else its line's commit; a file's change says nothing of a line."""
+        """Return the day of an item: written down, else its line's commit; a file's change says nothing of a line."""
         return item.raised or self._commit_days(item.path).get(item.line)
 
     def _commit_days(self, path: str) -> dict[int, date | None]:
@@ -156,7 +156,7 @@ class Proofs:
         return self._days[path]
 
     def _place(self, at: str) -> QuotedLine | str:
-        """What stands at a place, or why nothing that proves anything does."""
+        """Return what stands at a place, or why nothing that proves anything does."""
         place = QuotedPlace.of(at)
         if place is None:
             return f"`at` is `path:line` or `commit:hash`, not {one_line(at)!r}" if at else "it names no place (`at`)"
@@ -182,7 +182,7 @@ class Proofs:
         return {one.path: one for one in self._session.glance.listing.found}
 
     def _written(self, found: QuotedLine) -> date | None:
-        """The latest day on which the words of a place can have been written."""
+        """Return the latest day on which the words of a place can have been written."""
         if found.commit:
             commit = self._commit(found.commit)
             return commit[1] if commit else None

@@ -39,7 +39,7 @@ _WORKS = re.compile(f"{any_word('work_file')}s?", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:layout|permalink|slug|categories|draft)\s*:", re.MULTILINE)
 _FRONT = re.compile(r"---[^\S\n]*\n(.*?)\n(?:---|\.\.\.)\s*(?:\n|\Z)", re.DOTALL)
 _HEAD = 4_000  # bytes in which front matter ends
-_LISTED = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s", re.MULTILINE)
+_LISTED = re.compile(r"^[^\S\n]*+(?:[-*+]|\d{1,9}[.)])\s", re.MULTILINE)
 # What somebody copies from, follows again and again, or has put away.
 _PUT_AWAY = re.compile(rf"[\W\d_]*{any_word('put_away_folder')}[\W_]*|.*{any_word('template')}.*", re.IGNORECASE)
 _TEMPLATE_FILE = re.compile(
@@ -52,13 +52,13 @@ _MOST_FILES = 6  # in the vault's own folder
 
 
 def put_away(paths: Iterable[str]) -> list[Proposal]:
-    """Templates, archives and examples: a fifth of the open boxes in people's notes are no work."""
+    """Return templates, archives and examples: a fifth of the open boxes in people's notes are no work."""
     globs = dict(filter(None, map(_put_away_by, paths)))
     return [Proposal("ignore", glob, why) for glob, why in sorted(globs.items())]
 
 
 def _put_away_by(path: str) -> tuple[str, str] | None:
-    """What leaves a file out that is put away, and why."""
+    """Return what leaves a file out that is put away, and why."""
     *folders, name = path.split("/")
     at = next((at for at, folder in enumerate(folders) if _PUT_AWAY.fullmatch(folder)), None)
     if at is not None:
@@ -73,7 +73,7 @@ def _is_put_away(path: str) -> bool:
 
 
 def daily_notes(root: Path, paths: Sequence[str]) -> list[Proposal]:
-    """Folders of notes that are named after days, those with most notes first."""
+    """Return folders of notes that are named after days, those with most notes first."""
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     for path in paths:
         base, name = _dated(path)
@@ -97,14 +97,14 @@ def _glob(base: str, name: str) -> str:
 
 
 def _above(base: str, name: str, groups: Collection[tuple[str, str]]) -> str:
-    """The folder highest above with notes of the same name: its pattern finds these too."""
+    """Return the folder highest above with notes of the same name: its pattern finds these too."""
     parts = base.split("/")
     ways = ("/".join(parts[:end]) for end in range(1, len(parts)))
     return next((way for way in ways if (way, name) in groups), base)
 
 
 def _dated(path: str) -> tuple[str, str]:
-    """The folder of a dated note, without those that only say when, and the glob of its name; "" for any other."""
+    """Return a dated note's folder, but for those that only say when, and the glob of its name; else ""."""
     *folders, name = path.split("/")
     stem, dot, ending = name.rpartition(".")
     if full := _FULL_DATE.match(stem):
@@ -134,7 +134,7 @@ def _dated(path: str) -> tuple[str, str]:
 
 
 def _is_no_journal(root: Path, base: str, notes: Sequence[str]) -> bool:
-    """Whether dated files are articles, pieces of work with a date, or measurements: by folder, or by most heads."""
+    """Tell whether dated files are articles, dated pieces of work or measurements, by folder or by most heads."""
     folders = base.casefold().split("/")
     if _ARTICLES.intersection(folders):
         return True
@@ -163,7 +163,7 @@ def _is_article_or_data(file: Path) -> bool:
 
 
 def lists(paths: Iterable[str]) -> list[Proposal]:
-    """Files with open boxes, by folder."""
+    """Return files with open boxes, by folder."""
     tops: dict[str, set[str]] = defaultdict(set)
     endings: dict[str, set[str]] = defaultdict(set)
     for path in paths:
@@ -187,7 +187,7 @@ def lists(paths: Iterable[str]) -> list[Proposal]:
 
 
 def _of_project(folder: str, name: str) -> str:
-    """The glob of a folder's notes: right below a folder of projects each folder, and each note, is one."""
+    """Return the glob of a folder's notes: right below a folder of projects each folder, and each note, is one."""
     parts = folder.split("/")
     at = next((at for at, part in enumerate(parts, 1) if _OF_PROJECTS.fullmatch(part)), len(parts) + 1)
     if at == len(parts):
@@ -197,7 +197,7 @@ def _of_project(folder: str, name: str) -> str:
 
 
 def todo_txt_files(root: Path) -> Iterator[Proposal]:
-    """Files that somebody keeps in the format of todo.txt; beside the notes the name alone says so."""
+    """Yield files that somebody keeps in the format of todo.txt; beside the notes the name alone says so."""
     start = len(f"{root}/")
     for entry in disk.below(root, _NOT_NOTES):
         path = entry.path[start:].replace("\\", "/")
@@ -271,7 +271,7 @@ def detect(glance: Glance, touched: Mapping[str, Touched] | None = None, *, anew
 
 
 def _is_used(root: Path, paths: Iterable[str], task_filter: str) -> bool:
-    """Whether a file with open boxes holds the filter: one that was set and forgotten would hide every task."""
+    """Tell whether a file with open boxes holds the filter: one that was set and forgotten would hide every task."""
     if not task_filter:
         return False
     tag = task_filter.encode()
@@ -287,7 +287,7 @@ class _Rest:
         self.paths = paths
 
     def take(self, proposals: Iterable[Proposal], also: Collection[str] = ()) -> list[Proposal]:
-        """The proposals that account for some of the files, or of `also`; the files are taken away."""
+        """Return the proposals that account for some of the files, or of `also`; the files are taken away."""
         good: list[Proposal] = []
         taken: set[str] = set()
         for one in proposals:

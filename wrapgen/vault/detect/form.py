@@ -1,14 +1,15 @@
 """The form of `wrap init`: a place of the notes a row with two of its lines, a key a role; Enter takes them. PURE."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from wrapgen.text.display import Line, Size, cells, cut, cut_middle, visible_line, wrap
+from wrapgen.text.display import Line, Size, cells, cut, cut_middle, visible_line
 from wrapgen.text.patterns import Pattern
+from wrapgen.text.row_form import LOW, RowForm, frame, with_rest
 from wrapgen.vault.detect.proposal import Key
 
-ROLES: Mapping[str, Key] = {"h": "hand_overs", "l": "lists", "j": "journals", "i": "ignore"}
+ROLES: Mapping[str, Key | None] = {"h": "hand_overs", "l": "lists", "j": "journals", "i": "ignore", " ": None}
 _SAID: Mapping[Key | None, str] = {
     "hand_overs": "hand-over", "lists": "list", "journals": "journal", "ignore": "no work", None: "",
 }  # fmt: skip
@@ -17,7 +18,6 @@ _HINTS = (
     "h hand-over: of it the newest counts", "l list: open until it is ticked", "j journal", "i no work",
     "Space not read", "Enter take", "Esc take nothing",
 )  # fmt: skip
-_LOW = 14  # below this many lines nothing is left empty, and only the row that is pointed to shows its lines
 _PAGE = 5
 
 
@@ -35,30 +35,12 @@ class PlaceRow:
         return role != "journals" or Pattern(self.glob).dated
 
 
-class PlacesForm:
+class PlacesForm(RowForm):
     """What each key does to the places, the likeliest first."""
 
     def __init__(self, rows: Sequence[PlaceRow]) -> None:
         self.rows = rows
-        self._at = 0
-        moves = {
-            "up": -1,
-            "k": -1,
-            "down": 1,
-            "pageup": -_PAGE,
-            "pagedown": _PAGE,
-            "home": -len(rows),
-            "end": len(rows),
-        }
-        self.keys: Mapping[str, Callable[[], object]] = {
-            **{key: partial(self._move, by) for key, by in moves.items()},
-            **{key: partial(self._take, role) for key, role in ROLES.items()},
-            " ": partial(self._take, None),
-            "enter": lambda: True,
-        }
-
-    def _move(self, by: int) -> None:
-        self._at = min(max(self._at + by, 0), len(self.rows) - 1)
+        super().__init__(len(rows), _PAGE, {key: partial(self._take, role) for key, role in ROLES.items()})
 
     def _take(self, role: Key | None) -> None:
         row = self.rows[self._at]
@@ -70,10 +52,7 @@ class PlacesForm:
         """Return the whole form: as many rows as there is room for around the one that is pointed to."""
         taken = sum(bool(row.role) for row in self.rows)
         title = f" Where does your next work stand? {len(self.rows)} places, {taken} taken"
-        gap: list[Line] = [] if size.height < _LOW else [()]
-        hints = wrap("\u00a0· ".join(one.replace(" ", "\u00a0") for one in _HINTS), size.width - 2, 3)
-        above: list[Line] = [(("class:title", cut(title, size.width)),), *gap]
-        below = [*gap, *((("class:note", f" {line}"),) for line in hints)]
+        above, below = frame(title, _HINTS, size)
         drawn = [self._row(at, size) for at in range(len(self.rows))]
         room = max(size.height - len(above) - len(below) - 2, 1)
         first = last = self._at
@@ -87,11 +66,8 @@ class PlacesForm:
                 used += len(drawn[first])
             else:
                 break
-        listed: list[Line] = [(("class:note", f"   ↑ {first} more"),)] if first else []
-        listed += [line for row in drawn[first : last + 1] for line in row]
-        if last + 1 < len(drawn):
-            listed.append((("class:note", f"   ↓ {len(drawn) - last - 1} more"),))
-        return [*above, *listed, *below][: size.height]
+        shown = [line for row in drawn[first : last + 1] for line in row]
+        return [*above, *with_rest(shown, first, len(drawn) - last - 1), *below][: size.height]
 
     def _row(self, at: int, size: Size) -> list[Line]:
         row, pointed = self.rows[at], at == self._at
@@ -104,6 +80,6 @@ class PlacesForm:
             ("class:words" if pointed else "class:text", place),
             ("class:note", cut(about, max(room - cells(place), 0))),
         )
-        shown = row.lines if pointed or size.height >= _LOW else ()
+        shown = row.lines if pointed or size.height >= LOW else ()
         indent = " " * len(front)
         return [head, *((("class:note", f"{indent}{cut(visible_line(f'- {line}'), room)}"),) for line in shown)]

@@ -44,7 +44,7 @@ _ITEMS_SHOWN = 3
 _AHEAD = re.compile(rf"\b{any_word('ahead')}\b|{any_word('ahead_anywhere')}")
 _LEADS = re.compile(rf"\b{any_word('leads')}\b|{any_word('leads_anywhere')}")
 # What of a heading will be another in the next entry: its number, day or bracket, and what it says behind a dash.
-_VARIES = re.compile(r"\s*(?:[(\[（【]|\s[—–-]\s|[:：]\s|\bv?\d).*", re.DOTALL)
+_VARIES = re.compile(r"(?<!\s)\s*(?:[(\[（【]|\s[—–-]\s|[:：]\s|\bv?\d).*", re.DOTALL)
 
 
 class NextName(NamedTuple):
@@ -89,7 +89,7 @@ def named_hand_overs(
 
 
 def _leads(document: Document, names: SectionNames) -> list[str]:
-    """The headings that speak of what comes next, with something below, though no name is among them."""
+    """Return the headings that speak of what comes next, with something below, though no name is among them."""
     holding = {entry.section for entry in document.entries if not entry.done and not entry.row}
     holding |= {one.entry.section for one in document.paragraphs}
     titles = [document.sections[at].title for at in sorted(holding - {-1})]
@@ -136,7 +136,7 @@ def new_sections(
 
 
 def _is_named(document: Document, at: int, globs: Sequence[str]) -> bool:
-    """Whether a section, or one around it, is named by one of some globs that fit its file."""
+    """Tell whether a section, or one around it, is named by one of some globs that fit its file."""
     titles: list[str] = []
     while at >= 0:
         titles.insert(0, document.sections[at].title)
@@ -177,7 +177,7 @@ def lasting_heading(title: str, names: SectionNames) -> str:
 
 
 def hidden_hand_overs(root: Path, touched: Mapping[str, Touched]) -> list[Proposal]:
-    """Hand-overs in the hidden folders that agents keep their notes in: read only when they are named."""
+    """Return hand-overs in the hidden folders that agents keep their notes in: read only when they are named."""
     found: list[str] = []
     for path in _hidden_notes(root):
         deep = path.count("/") > _DEEPEST or not _PLAIN_FOLDERS.isdisjoint(path.casefold().split("/")[:-1])
@@ -215,7 +215,7 @@ def _liveliest(rows: Sequence[tuple[str, list[str]]], touched: Mapping[str, Touc
 
 
 def next_names(journals: Sequence[Document], names: SectionNames) -> list[NextName]:
-    """Headings of what is still to come that no name fits, in a third of the journals, each time above a list.
+    """Return headings of what is still to come that no name fits, in a third of the journals, each time above a list.
 
     The journals are given with the newest first.
     """
@@ -234,7 +234,7 @@ def next_names(journals: Sequence[Document], names: SectionNames) -> list[NextNa
 
 
 def _lists(document: Document, names: SectionNames) -> dict[str, tuple[str, ...]]:
-    """The open items below each heading that may be such a name, in its file."""
+    """Return the open items below each heading that may be such a name, in its file."""
     found: dict[str, tuple[str, ...]] = {}
     for at, section in enumerate(document.sections):
         title = section.title

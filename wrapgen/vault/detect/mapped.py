@@ -59,7 +59,7 @@ def decode_mapped(data: bytes, source: str) -> Mapped:
 
 
 def _lists(table: object, name: str, keys: Texts, refuse: Callable[[str, str], None]) -> dict[str, Texts]:
-    """The lists of a table that are given and not empty."""
+    """Return the lists of a table that are given and not empty."""
     if not isinstance(table, dict):
         if table is not None:
             refuse(name, "a table of lists is needed")

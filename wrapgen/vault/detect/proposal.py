@@ -51,17 +51,17 @@ class Detected(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to write."""
+        """Tell whether there is nothing to write."""
         return not (self.proposals or self.next_names or self.projects.folders or self.projects.own)
 
 
 def literal(path: str) -> str:
-    """A path as a glob that fits it: what would mean something else is any character."""
+    """Return a path as a glob that fits it: what would mean something else is any character."""
     return re.sub(r"[\[\]{}<>*!#]", "?", path)
 
 
 def joined(*parts: str) -> str:
-    """Folders and a name as one path; empty parts are left out."""
+    """Return folders and a name as one path; empty parts are left out."""
     return "/".join(part.strip("/") for part in parts if part.strip("/"))
 
 
@@ -94,7 +94,7 @@ _SAMPLE = date(2031, 10, 28)
 
 
 def glob_of(said: str, language: DateSyntax) -> str | None:
-    """A date format, with folders, as a glob without the file's ending; None when that cannot say the whole day."""
+    """Return a date format as a glob without the file's ending; None when that cannot say the whole day."""
     glob, example, end = "", "", 0
     for token in language.tokens.finditer(said):
         plain = said[end : token.start()] + (token["literal"] or "")
@@ -107,13 +107,13 @@ def glob_of(said: str, language: DateSyntax) -> str | None:
 
 
 def last_part(glob: str) -> str:
-    """The part of a glob that suffices: its last name, when a whole date stands in it; people move notes about."""
+    """Return the part of a glob that suffices, as people move notes: its last name, when that holds a whole date."""
     name = glob.rpartition("/")[2]
     return name if _tells_day(name, Pattern(name.replace("?", "-")).filled(_SAMPLE)) else glob
 
 
 def _tells_day(glob: str, path: str) -> bool:
-    """Whether a glob reads the sample's day in its path."""
+    """Tell whether a glob reads the sample's day in its path."""
     place = Pattern(glob).match(path)
     return place is not None and place.day == _SAMPLE
 
@@ -152,7 +152,7 @@ def _daily(own: Path, inside: str) -> Iterator[Proposal]:
 
 
 def _daily_settings(own: Path) -> tuple[dict[str, Any], str]:
-    """What is said of daily notes, and by whom; periodic notes count before the core plugin, where they are on."""
+    """Return what is said of daily notes, and by whom: by periodic notes where they are on, else the core plugin."""
     periodic = _periodic(own)
     if periodic:
         return periodic, "Obsidian's periodic notes"
@@ -187,7 +187,7 @@ class DailyTemplate(NamedTuple):
 
 
 def daily_template(root: Path, note: str) -> DailyTemplate | None:
-    """The template that Obsidian or its Templater would make a new daily note from; None where there is none."""
+    """Return the template that Obsidian or its Templater would make a new daily note from; None where there is none."""
     for above in PurePosixPath(note).parents:
         inside = "" if str(above) == "." else str(above)
         own = root / inside / _OBSIDIAN
@@ -209,7 +209,7 @@ def daily_template(root: Path, note: str) -> DailyTemplate | None:
 
 
 def _folder_template(own: Path, folder: PurePosixPath) -> str:
-    """The template that Templater gives to new notes of a folder, or of the nearest one above; "" for none."""
+    """Return the template that Templater gives to new notes of a folder, or of the nearest one above; "" for none."""
     said = object_of(own / "plugins/templater-obsidian/data.json")
     if said.get("trigger_on_file_creation") is not True or said.get("enable_folder_templates") is False:
         return ""
@@ -220,7 +220,7 @@ def _folder_template(own: Path, folder: PurePosixPath) -> str:
 
 
 def _periodic(own: Path) -> dict[str, Any]:
-    """The settings of periodic notes for days, of the stable plugin or of its beta; nothing when they are off."""
+    """Return the settings of periodic notes for days, stable or beta; nothing when the plugin is off."""
     if not _enabled(own, "periodic-notes"):
         return {}
     said = object_of(own / "plugins/periodic-notes/data.json")
@@ -241,7 +241,7 @@ def _core_is_on(own: Path) -> bool:
 
 
 def _enabled(own: Path, plugin: str) -> bool:
-    """Whether a plugin is switched on: its folder stays when it is not."""
+    """Tell whether a plugin is switched on: its folder stays when it is not."""
     said = json_of(own / "community-plugins.json")
     return plugin in said if isinstance(said, list) else (own / "plugins" / plugin).is_dir()
 
@@ -258,7 +258,7 @@ def _templates(root: Path, own: Path, inside: str) -> Iterator[Proposal]:
 
 
 def _states(said: object) -> dict[str, str]:
-    """What the characters in boxes mean, of those that mean something else than by themselves."""
+    """Return what the characters in boxes mean, of those that mean something else than by themselves."""
     states: dict[str, str] = {}
     if not isinstance(said, dict):
         return states
@@ -296,7 +296,7 @@ def _logseq_settings(root: Path, inside: str) -> Detected:
 
 
 def is_in_graph(root: Path, path: str) -> bool:
-    """Whether a file is a page of Logseq, where `- [ ]` shows no box."""
+    """Tell whether a file is a page of Logseq, where `- [ ]` shows no box."""
     return any((root / folder / _LOGSEQ).is_file() for folder in PurePosixPath(path).parents)
 
 
@@ -314,7 +314,7 @@ _HEAD = 4_000  # bytes in which front matter ends
 
 
 def done_status(root: Path, path: str) -> str:
-    """The status that the own program of a task's note gives to what is done; "" where none says so."""
+    """Return the status that the own program of a task's note gives to what is done; "" where none says so."""
     for folder in PurePosixPath(path).parents:
         if statuses := _statuses_beside(root / folder):
             return statuses[-1]
@@ -325,7 +325,7 @@ def done_status(root: Path, path: str) -> str:
 
 
 def _statuses_beside(folder: Path) -> tuple[str, ...]:
-    """The statuses of the tasks in a folder of Backlog.md, in its order; nothing where no settings of it are near."""
+    """Return the statuses that Backlog.md gives to the tasks of a folder, in its order; nothing elsewhere."""
     for place in (folder, folder.parent):
         for name in _BACKLOG:
             if statuses := properties(text_of(place / name, _LARGEST)).get("statuses"):
@@ -338,7 +338,7 @@ def _completes(status: object) -> bool:
 
 
 def task_folders(root: Path, paths: Iterable[str]) -> Iterator[Proposal]:
-    """What such folders would be read as, each by one glob."""
+    """Yield the folders that hold tasks, each as one glob."""
     folder = object_of(root / _TASK_NOTES).get("tasksFolder")
     if isinstance(folder, str) and (folder := folder.strip("/")):
         yield Proposal("lists", joined(literal(folder), "**/*.md"), "tasks of TaskNotes")

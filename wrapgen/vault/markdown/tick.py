@@ -29,7 +29,7 @@ _TICKED = {"box": b"x", "ballot": "☑".encode(), "marker": b"DONE"}
 _FINISHED = late(
     r"[✅✔☑✓]\ufe0f?\s*\d{4}-\d{2}-\d{2}|[\[(]completion::\s*\d{4}-\d{2}-\d{2}[\])]|@completed\(\d{4}-\d{2}-\d{2}\)"
 )
-_LAST_WORDS = late(r"(?:\s+\^[A-Za-z0-9-]+)?\s*$")
+_LAST_WORDS = late(r"(?<!\s)(?:\s++\^[A-Za-z0-9-]++)?\s*+$")
 # Each try costs a parse of the file; an item's box is in front, a table row's in one of its cells.
 _MOST_TRIES = 12
 
