@@ -110,11 +110,21 @@ class Finder:
             is_old: whether an item will expire: then it is held against evidence with the same words alone.
         """
         found = AlikePairs()
+        # Nothing is compared with what it cannot be one with: lines of one place, and those of a list with what is
+        # finished in its file. So these are posted late, or a long list would cost its square.
+        one_place = len({spot(item) for item in items}) == 1
+        files = {one.path for one in items} | {one.path for one in evidence}
+        one_list = one_place and len(files) == 1 and all(item.own_list for item in items)
+        waiting: list[tuple[Item, int, list[_Word]]] = []
         for place, item in enumerate(items):
             number, old = number_of(file, place), is_old(item)
             words = self._rarest(item.folded.text)
             self._compare(item, number, words, found, old=old)
-            self._post(_OPEN, item, number, words[:1] if old else words)
+            waiting.append((item, number, words[:1] if old else words))
+            if not one_place:
+                self._post_open(waiting)
+        if not one_list:
+            self._post_open(waiting)
         for place, one in enumerate(evidence, len(items)):
             number, text = number_of(file, place), one.folded.text
             words = self._rarest(text)
@@ -123,7 +133,13 @@ class Finder:
                 if isinstance(open_one, Item) and (open_one.folded.text == text or not is_old(open_one)):
                     _add(found.done, open_one, other, one, number, score)
             self._post(_DONE, one, number, words)
+        self._post_open(waiting)
         return found
+
+    def _post_open(self, waiting: list[tuple[Item, int, list[_Word]]]) -> None:
+        for item, number, words in waiting:
+            self._post(_OPEN, item, number, words)
+        waiting.clear()
 
     def widen(self, file: int, items: Sequence[Item], is_old: Callable[[Item], bool]) -> AlikePairs:
         """Compare and post items that were old when they were taken, and are not old any more."""
