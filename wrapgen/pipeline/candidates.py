@@ -10,14 +10,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
 from zlib import crc32
-
-import msgspec
 
 from wrapgen.late_pattern import late
 from wrapgen.model import Evidence, Item
 from wrapgen.pipeline import matching
+from wrapgen.pipeline.alike import Alike, AlikePairs, Thresholds
 from wrapgen.pipeline.places import spot
 
 _ANYWHERE = "*"  # all lists; no list is called so
@@ -59,20 +57,6 @@ def number_of(file: int, place: int) -> int:
 def place_of(number: int) -> tuple[int, int]:
     """Return the file's number and the place in it."""
     return number >> _PLACE_BITS, number & ((1 << _PLACE_BITS) - 1)
-
-
-class AlikePairs(msgspec.Struct, array_like=True, gc=False):
-    """What is alike, with its similarity (0 to 100): an item's number first."""
-
-    done: list[tuple[int, int, float]] = []  # with evidence
-    open: list[tuple[int, int, float]] = []  # with another item
-
-
-class Thresholds(NamedTuple):
-    """The least similarities, above 0 and up to 100."""
-
-    done: float
-    open: float
 
 
 class Finder:
@@ -271,14 +255,6 @@ def _may_be_one(one: Item, other: Entry) -> bool:
         return False
     sides = (matching.Side(each.text, each.path, each.line, each.folded) for each in (one, other))
     return matching.refusal(*sides) is None
-
-
-class Alike(NamedTuple):
-    """The items and the evidence that are alike."""
-
-    evidence: Mapping[int, Evidence] = {}  # by number
-    done: Mapping[str, Sequence[tuple[int, float]]] = {}  # by an item's id, evidence with its similarity
-    open: Mapping[str, Sequence[tuple[str, float]]] = {}  # by an item's id, those of others
 
 
 def alike_among(
