@@ -86,8 +86,7 @@ def test_a_folder_that_a_killed_run_left_open_is_ignored_by_git_before_words_com
     if torn is not None:
         built.path(".wrapgen/.gitignore").write_bytes(torn)
     assert wrap("add", "Rotate the keys", vault=built).code == 0
-    for folder in ("state", "cache"):
-        assert built.path(f".wrapgen/{folder}/.gitignore").read_text("utf-8") == "*\n"
+    assert built.path(".wrapgen/.gitignore").read_text("utf-8") == "*\n!/said.jsonl\n"
 
 
 def test_a_folder_that_ignores_everything_gets_no_second_word(vault):

@@ -35,6 +35,9 @@ def test_identifiers():
     assert identifiers("Fix `parse_all` of src/app.py, see WEB-12 and #4711, and max_size") == [
         "parse_all", "src/app.py", "WEB-12", "#4711", "max_size",
     ]  # fmt: skip
+    assert identifiers("my_app.d/main.py, ../docs/a.md and https://example.org/a/pull/12") == [
+        "my_app.d/main.py", "../docs/a.md", "example.org/a/pull/12",
+    ]  # fmt: skip
     assert identifiers("Rotate the staging keys of April") == []
 
 

@@ -131,7 +131,7 @@ class TestGit:
         built.write(".wrapgen/templates/ACTIVE-STATUS.md.j2", "own")
         for number in (23, 24):
             run_history.add(built.root, day(f"2026-04-{number}"))
-        assert self.ignored(built) == "history.jsonl\n.gitignore\n"
+        assert self.ignored(built) == "history.jsonl\n.*.wrapgen-*\n.gitignore\n"
 
     def test_somebodys_own_words_stay(self, built):
         built.write(".wrapgen/.gitignore", "!templates\n")

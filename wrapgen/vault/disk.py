@@ -187,8 +187,7 @@ LARGEST_FILE = 5_000_000
 """Bytes; larger files are listed as unreadable instead of read."""
 _PRIVATE_FOLDER = 0o700
 _IGNORE = ".gitignore"
-SHARED = "!/said.jsonl\n"
-"""The line by which the folder of the program lets through what clones share."""
+_OWN, _SHARED = ".wrapgen", "said.jsonl"  # the program's folder, and what clones share of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,25 +216,27 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
     """Create a folder for the program's own files: private to the user, ignored by git; PublishError when it cannot be.
 
     Args:
-        ignored: the folder that git is told to ignore when it is new or empty; by default the topmost new one, or the
-            folder itself where it came with somebody's repository, or from a run that was killed.
+        ignored: the folder that git is told to ignore when it is new or empty; by default `.wrapgen` where a killed
+            run left it or a clone brought it with nothing else, or the topmost new one, or the folder itself.
         pattern: what git is told to ignore in a folder that is not new; there may be somebody's files in it.
     """
     inside(folder, root)
     with refused("the folder cannot be made", folder):
         missing = list(takewhile(lambda path: not path.exists(), (folder, *folder.parents)))
+        own = [path for path in (folder, *folder.parents) if path.is_relative_to(root) and path != root]
+        bare = next(filter(_is_bare, own), None)
         if missing:
             make_folder(folder, root, _PRIVATE_FOLDER)
-        own = [path for path in (folder, *folder.parents) if path.is_relative_to(root) and path != root]
         if ignored:
             due = bool(missing) or all(one.name == _IGNORE for one in ignored.iterdir())  # else it is the user's own
         else:
-            ignored = missing[-1] if missing else folder
+            ignored = bare or (missing[-1] if missing else folder)
             due = not any(_ignores(one, b"*", pattern.encode()) for one in own)
         file = ignored / _IGNORE
         if due and not (file.exists() and file.stat().st_size > 0):
             with held(file, root) as ignore, ignore.opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
-                append(descriptor, _ignoring(ignored, "*" if missing else pattern), durable=False)  # all or nothing
+                words = _ignoring(ignored, "*" if missing or bare else pattern)
+                append(descriptor, words, durable=False)  # all or nothing
 
 
 def _ignoring(folder: Path, pattern: str) -> bytes:
@@ -244,8 +245,17 @@ def _ignoring(folder: Path, pattern: str) -> bytes:
     Were it committed, another clone would get it in place of its own, which ignores more.
     """
     if pattern != "*":
-        return f"{pattern}\n{_IGNORE}\n".encode()
-    return f"*\n{SHARED if folder.name == '.wrapgen' else ''}".encode()
+        return f"{pattern}\n.*.wrapgen-*\n{_IGNORE}\n".encode()
+    return (f"*\n!/{_SHARED}\n" if folder.name == _OWN else "*\n").encode()
+
+
+def _is_bare(folder: Path) -> bool:
+    """Whether the program's folder holds nothing of anybody's: a killed run left it, or a clone brought it."""
+    return (
+        folder.name == _OWN
+        and folder.is_dir()
+        and all(one.name == _SHARED or (one.name == _IGNORE and one.stat().st_size == 0) for one in folder.iterdir())
+    )
 
 
 def _ignores(folder: Path, *patterns: bytes) -> bool:
