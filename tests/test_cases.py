@@ -101,6 +101,14 @@ def test_case(case: Case, vault):
         assert built.priorities == case.outcomes.get("expected", [])
         assert built.also_open == case.outcomes.get("also", [])
     assert document["collected"] == sum(document[fate] for fate in FATES)
+    assert wrap("regen", vault=built, today=case.today).code == 0
+    warm = audit(built, today=case.today).json
+    assert {key: value for key, value in warm.items() if key not in OF_THE_RUN} == {
+        key: value for key, value in document.items() if key not in OF_THE_RUN
+    }, "what is remembered gives something else"
+
+
+OF_THE_RUN = ("generated_at", "elapsed_ms", "changed")
 
 
 def assert_fates(expected: list[str], items: list[dict[str, Any]]) -> None:

@@ -12,7 +12,8 @@ from wrapgen.ledger import canonical_key
 from wrapgen.model import Evidence, Item
 from wrapgen.notes import Kind
 from wrapgen.pipeline import matching
-from wrapgen.pipeline.candidates import Finder, Thresholds, alike_among, place_of, words_of
+from wrapgen.pipeline.alike import Thresholds
+from wrapgen.pipeline.candidates import Finder, alike_among, place_of, words_of
 from wrapgen.pipeline.dedup import dedup
 from wrapgen.pipeline.places import two_items
 from wrapgen.pipeline.projects import Projects

@@ -10,14 +10,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
 from zlib import crc32
-
-import msgspec
 
 from wrapgen.late_pattern import late
 from wrapgen.model import Evidence, Item
 from wrapgen.pipeline import matching
+from wrapgen.pipeline.alike import Alike, AlikePairs, Thresholds
 from wrapgen.pipeline.places import spot
 
 _ANYWHERE = "*"  # all lists; no list is called so
@@ -59,20 +57,6 @@ def number_of(file: int, place: int) -> int:
 def place_of(number: int) -> tuple[int, int]:
     """Return the file's number and the place in it."""
     return number >> _PLACE_BITS, number & ((1 << _PLACE_BITS) - 1)
-
-
-class AlikePairs(msgspec.Struct, array_like=True, gc=False):
-    """What is alike, with its similarity (0 to 100): an item's number first."""
-
-    done: list[tuple[int, int, float]] = []  # with evidence
-    open: list[tuple[int, int, float]] = []  # with another item
-
-
-class Thresholds(NamedTuple):
-    """The least similarities, above 0 and up to 100."""
-
-    done: float
-    open: float
 
 
 class Finder:
@@ -209,6 +193,8 @@ class Finder:
         if self._posted is not None:
             for data in self._posted(keys):
                 found.update(array("Q", data))
+        if not found:
+            return []
         shortest, longest, mine = min(shortest, _LONGEST), min(longest, _LONGEST), _mark(project)
         live, files = self._live, _PLACE_BITS + _TELLING_BITS
         return [
@@ -221,15 +207,10 @@ class Finder:
 
     def _keys(self, one: Entry, what: str, words: Sequence[_Word]) -> list[int]:
         """Where what may be one with an entry is posted."""
-        places = ("", _ANYWHERE) if not one.own_list else ("",)
-        projects = (one.project, None) if one.project else (_ANY, None)
-        scopes = [_scope(what, place, project) for place in places for project in projects]
-        return _keys_of(words, what, scopes, one)
+        return _keys_of(words, what, _asked(what, bool(one.own_list), one.project), one)
 
     def _post(self, what: str, one: Entry, number: int, words: Sequence[_Word]) -> None:
-        place = _ANYWHERE if one.own_list else ""
-        scopes = [_scope(what, place, project) for project in ((one.project, _ANY) if one.project else (None,))]
-        text = one.folded.text
+        scopes, text = _posted(what, bool(one.own_list), one.project), one.folded.text
         self._texts[number] = text
         posted = number << _TELLING_BITS | _mark(one.project) << _LENGTH_BITS | min(len(text), _LONGEST)
         new = self._new
@@ -250,12 +231,27 @@ class Finder:
         return found
 
 
-def _keys_of(words: Sequence[_Word], what: str, scopes: list[int], one: Entry) -> list[int]:
+def _keys_of(words: Sequence[_Word], what: str, scopes: tuple[int, ...], one: Entry) -> list[int]:
     """Return the keys of words: a rare one has few entries, whatever their places and projects."""
     if one.own_list and one.own_list != one.path:
-        scopes = [*scopes, _scope(what, one.own_list, _ANY)]
-    rare = _scope(what, _RARE, None)
-    return [word | scope for often, _, word in words for scope in (scopes if often else (rare,))]
+        scopes = (*scopes, _scope(what, one.own_list, _ANY))
+    rare = (_scope(what, _RARE, None),)
+    return [word | scope for often, _, word in words for scope in (scopes if often else rare)]
+
+
+@lru_cache(maxsize=10_000)
+def _asked(what: str, is_list: bool, project: str | None) -> tuple[int, ...]:
+    """Where an entry looks: among journals, and one of a journal among lists, in its project and in none."""
+    places = ("",) if is_list else ("", _ANYWHERE)
+    projects = (project, None) if project else (_ANY, None)
+    return tuple(_scope(what, place, one) for place in places for one in projects)
+
+
+@lru_cache(maxsize=10_000)
+def _posted(what: str, is_list: bool, project: str | None) -> tuple[int, ...]:
+    """Where an entry is found."""
+    place = _ANYWHERE if is_list else ""
+    return tuple(_scope(what, place, one) for one in ((project, _ANY) if project else (None,)))
 
 
 @lru_cache(maxsize=10_000)
@@ -287,14 +283,6 @@ def _may_be_one(one: Item, other: Entry) -> bool:
         return False
     sides = (matching.Side(each.text, each.path, each.line, each.folded) for each in (one, other))
     return matching.refusal(*sides) is None
-
-
-class Alike(NamedTuple):
-    """The items and the evidence that are alike."""
-
-    evidence: Mapping[int, Evidence] = {}  # by number
-    done: Mapping[str, Sequence[tuple[int, float]]] = {}  # by an item's id, evidence with its similarity
-    open: Mapping[str, Sequence[tuple[str, float]]] = {}  # by an item's id, those of others
 
 
 def alike_among(

@@ -18,7 +18,8 @@ from wrapgen.ledger import Concern, Outcome, Remark, canonical_key
 from wrapgen.model import Because, Evidence, Fate, Item
 from wrapgen.notes import Kind
 from wrapgen.pipeline import matching
-from wrapgen.pipeline.candidates import Alike, alike_among
+from wrapgen.pipeline.alike import Alike
+from wrapgen.pipeline.candidates import alike_among
 from wrapgen.pipeline.expire import expiring
 from wrapgen.pipeline.hand_overs import entry_of, is_newer_word
 from wrapgen.pipeline.other_lists import ticked_elsewhere

@@ -4,19 +4,24 @@ A stage is a function from the result of the one before to its own: what it keep
 leaves the pipeline in any other way, so the ledger can be checked after each stage.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import TYPE_CHECKING
 
-from wrapgen.config import Config
 from wrapgen.errors import LedgerError
-from wrapgen.ledger import Outcome, Remark
-from wrapgen.model import Evidence, Item, Judged, SaidNext, UnreadableDate, UnreadSection
-from wrapgen.notes import Source
-from wrapgen.pipeline.candidates import Alike, Thresholds
-from wrapgen.pipeline.projects import Projects
-from wrapgen.pipeline.specific import Repeated
+from wrapgen.pipeline.alike import Alike, Thresholds
 from wrapgen.pipeline.tick_days import TickDays, of_files
+
+if TYPE_CHECKING:
+    from wrapgen.config import Config
+    from wrapgen.ledger import Outcome, Remark
+    from wrapgen.model import Evidence, Item, Judged, SaidNext, UnreadableDate, UnreadSection
+    from wrapgen.notes import Source
+    from wrapgen.pipeline.projects import Projects
+    from wrapgen.pipeline.specific import Repeated
 
 
 @dataclass(frozen=True, slots=True)

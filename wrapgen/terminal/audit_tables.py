@@ -1,11 +1,12 @@
 """Tables for people: the audit with its balanced last line, and what is read and what is not."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from rich.console import RenderableType
 from rich.padding import Padding
 from rich.style import Style
 from rich.table import Table
@@ -14,9 +15,13 @@ from rich.text import Text
 from wrapgen.dashboard import balance
 from wrapgen.ledger import NAMED_EXPIRED, Concern, Lost, Remark, Run, SaidGone, SkippedFollowUp
 from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
-from wrapgen.notes import UnreadBoxes
 from wrapgen.text.display import shorten, visible, without_marks
-from wrapgen.workflows.sources import SourceRow
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from wrapgen.notes import UnreadBoxes
+    from wrapgen.workflows.sources import SourceRow
 
 # Of each warning, unless all are asked for; in a vault without projects every item is untagged.
 _NAMED_CASES = 10

@@ -14,11 +14,9 @@ import msgspec
 from wrapgen.ledger import LaterItems
 from wrapgen.model import Evidence, Item
 from wrapgen.notes import Document, Trouble
+from wrapgen.pipeline.alike import Alike, AlikePairs, Thresholds
 from wrapgen.pipeline.candidates import (
-    Alike,
-    AlikePairs,
     Finder,
-    Thresholds,
     alike_of,
     common_words,
     number_of,
