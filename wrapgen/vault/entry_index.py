@@ -368,7 +368,9 @@ def damaged(root: Path) -> list[Path]:
 
 def _is_whole(file: Path) -> bool:
     try:
+        if not file.is_file():  # opening a pipe would wait for whoever writes into it
+            return False
         with closing(_connected(f"{file.absolute().as_uri()}?mode=ro")) as connection:
-            return file.is_file() and connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+            return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
     except sqlite3.Error:
         return False
