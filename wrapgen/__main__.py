@@ -32,8 +32,14 @@ def _version() -> int:
     try:
         sys.stdout.write(f"wrap {__version__}\n")
         sys.stdout.flush()
-    except OSError:
+    except BrokenPipeError:  # whoever reads has seen enough
         streams.drop(sys.stdout)
+    except OSError as error:
+        from wrapgen.errors import remedy
+
+        streams.drop(sys.stdout)
+        sys.stderr.write(f"wrap: {error.strerror}. {remedy(error)}\n")
+        return 1
     return 0
 
 

@@ -21,6 +21,7 @@ from tests.support import TODAY, finish, journal, next_list, spawn, wrap
 from tests.terminal import Screen, Wrap
 from wrapgen.commands.demo_ import copy_demo
 from wrapgen.terminal.screen import print_screen
+from wrapgen.text.display import without_marks
 from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession
@@ -114,7 +115,7 @@ def test_a_priority_has_its_number_of_the_list_its_project_its_words_and_what_pr
         (item["number"], item["handle"], item["project"] or "untagged") for item in listed
     ]
     for (_, _, _, words, _), item in zip(rows, listed, strict=True):
-        assert item["text"].startswith(words.rstrip("…").rstrip())
+        assert without_marks(item["text"]).startswith(words.rstrip("…").rstrip())
     pressing = [when for _, _, _, _, when in rows]
     assert pressing[:4] == ["overdue 2 days", "due in 3 days", "🔁 due in 3 days", "🔺 9 days"]
 
@@ -266,7 +267,9 @@ def test_the_list_in_a_terminal_opens_notes_and_loses_no_word(sample, columns):
     items = document(sample, "list")["items"]
     unbroken = re.sub(r"\s", "", terminal.text)
     for item in items:
-        assert all(word in unbroken for word in f"({item['project'] or 'untagged'}) {item['text']}".split())
+        assert all(
+            word in unbroken for word in f"({item['project'] or 'untagged'}) {without_marks(item['text'])}".split()
+        )
         assert item["handle"] in terminal.text
         assert (sample / item["path"]).as_uri() in terminal.links
         place = f"{item['path']}:{item['line']}"

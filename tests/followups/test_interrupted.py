@@ -176,7 +176,7 @@ def steps(stands):
     for line in stands[".wrapgen/state/receipts.jsonl"].split("\n"):
         if line.endswith("}"):  # a kill may tear the last
             one = json.loads(line)
-            found[one["id"]] = (one["step"], json.dumps(one["lines"]), bool(one["changes"] or one["judged"]))
+            found[one["id"]] = (one["step"], json.dumps(one["lines"]), bool(one["changes"] or one.get("judged")))
     return found
 
 

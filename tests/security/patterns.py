@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import wrapgen
+from wrapgen.late_pattern import _Late
 
 _ROOT = Path(wrapgen.__file__).parent
 
@@ -32,7 +33,7 @@ def uses() -> list[Use]:
         if not info.name.endswith("__main__"):
             for name, value in vars(importlib.import_module(info.name)).items():
                 for pattern in _patterns_in(value, 0):
-                    methods = _calls(info.name, name) if isinstance(value, re.Pattern) else {"?"}
+                    methods = _calls(info.name, name) if isinstance(value, re.Pattern | _Late) else {"?"}
                     _add(found, f"{info.name}.{name}", _as_text(pattern), methods)
     for path, tree in _trees().items():
         for pattern, method in _written_in_place(tree):
@@ -48,6 +49,8 @@ def _add(found: dict[re.Pattern[str], Use], where: str, pattern: re.Pattern[str]
 def _patterns_in(value: object, depth: int) -> list[re.Pattern]:
     if isinstance(value, re.Pattern):
         return [value]
+    if isinstance(value, _Late):
+        return [value._compile()]
     if depth > 3 or isinstance(value, type):
         return []
     if isinstance(value, tuple | list | frozenset | set):

@@ -39,6 +39,7 @@ BOUNDED = {
     "wrapgen.config.task_ids._TOKEN": "what `re.compile` has taken, where every bracket is closed",
     "wrapgen.text.file_names._MAYBE": "a file's name",
     "wrapgen.text.file_names._SURE": "a file's name",
+    "wrapgen.text.display._MARKED": "2,000 characters of a line",
     "wrapgen.tracks.skeleton.final._IN_INFO": "300 letters behind a fence",
     "wrapgen.tracks.skeleton.outline._PREDICATES": "the queries that the grammars ship",
     "wrapgen.vault.detect.detect._TEMPLATE_FILE": "a file's name",

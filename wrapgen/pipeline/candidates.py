@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import TypeVar
 from zlib import crc32
 
 from wrapgen.late_pattern import late
@@ -27,9 +28,11 @@ _PLACE_BITS, _TELLING_BITS, _LENGTH_BITS = 20, 16, 10
 _LONGEST = (1 << _LENGTH_BITS) - 1
 _PROJECTS = (1 << _TELLING_BITS - _LENGTH_BITS) - 1
 _COMMON = 8  # entries of the sample; a rarer word is as rare as one that is in none
+_MOST_SAID = 100
 _DENSE = late("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]{2,}")
 
 Entry = Item | Evidence
+E = TypeVar("E", Item, Evidence)
 _Word = tuple[int, str, int]
 """How often a word is, itself, and the part of a key that it makes."""
 
@@ -100,7 +103,7 @@ class Finder:
         files = {one.path for one in items} | {one.path for one in evidence}
         one_list = one_place and len(files) == 1 and all(item.own_list for item in items)
         waiting: list[tuple[Item, int, list[_Word]]] = []
-        for place, item in enumerate(items):
+        for place, item in _seldom_said(items):
             number, old = number_of(file, place), is_old(item)
             words = self._rarest(item.folded.text)
             self._compare(item, number, words, found, old=old)
@@ -109,7 +112,7 @@ class Finder:
                 self._post_open(waiting)
         if not one_list:
             self._post_open(waiting)
-        for place, one in enumerate(evidence, len(items)):
+        for place, one in _seldom_said(evidence, len(items)):
             number, text = number_of(file, place), one.folded.text
             words = self._rarest(text)
             for other, score in self._near(one, self._keys(one, _OPEN, words), self._thresholds.done):
@@ -128,7 +131,7 @@ class Finder:
     def widen(self, file: int, items: Sequence[Item], is_old: Callable[[Item], bool]) -> AlikePairs:
         """Compare and post items that were old when they were taken, and are not old any more."""
         found = AlikePairs()
-        for place, item in enumerate(items):
+        for place, item in _seldom_said(items):
             if not is_old(item):
                 number, words = number_of(file, place), self._rarest(item.folded.text)
                 self._compare(item, number, words, found)
@@ -229,6 +232,18 @@ class Finder:
             self._common.get(word, 0), word, crc32(word.encode("utf-8", "surrogatepass")) << 31,
         )  # fmt: skip
         return found
+
+
+def _seldom_said(entries: Sequence[E], start: int = 0) -> Iterator[tuple[int, E]]:
+    """Number the entries of a file, without those whose words it says a hundred times before: they stay as they are.
+
+    Each of them would be held against each: 15,000 ticks and 15,000 boxes of one word are 225 million pairs.
+    """
+    said: Counter[str] = Counter()
+    for place, one in enumerate(entries, start):
+        said[one.folded.text] += 1
+        if said[one.folded.text] <= _MOST_SAID:
+            yield place, one
 
 
 def _keys_of(words: Sequence[_Word], what: str, scopes: tuple[int, ...], one: Entry) -> list[int]:

@@ -162,12 +162,21 @@ class EntryIndex:
         """Begin an empty index: beside the old one where it may be written, else in memory."""
         self.files, self._next, self._tables = {}, 1, ("main",)
         self._pairs = {}
-        self._connection = self._begun_beside() or _connected(":memory:")
+        own = [one for one in kept if one[0] != COMPARED] + [(_PROGRAM, _sealed(program_key().encode()))]
+        try:
+            self._connection = self._begun_beside() or _connected(":memory:")
+            self._fill(own)
+        except sqlite3.Error as error:
+            if not self._beside:
+                raise
+            self._not_written(str(error))
+            self._connection = _connected(":memory:")
+            self._fill(own)
+
+    def _fill(self, kept: list[tuple[str, bytes]]) -> None:
         self._connection.executescript(_TABLES.format("main"))
         self._connection.execute("BEGIN")
-        program = (_PROGRAM, _sealed(program_key().encode()))
-        rows = [*(one for one in kept if one[0] != COMPARED), program]
-        self._connection.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?)", rows)
+        self._connection.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?)", kept)
 
     def _begun_beside(self) -> sqlite3.Connection | None:
         if not self._remember:

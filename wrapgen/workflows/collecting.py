@@ -125,7 +125,8 @@ class Collecting:
         glance, index, key = self._glance, self._index, self._key
         found, others = glance.listing.found, glance.listing.others
         index.forget(index.files.keys() - {one.path for one in (*found, *others)})
-        if index.files and (index.is_worn or 2 * len(glance.changed(found, key)) > len(found)):
+        worn = index.is_worn or 2 * len(glance.changed(found, key)) > len(found)
+        if index.files and worn and not index.is_used:
             index.renew()
         glance.read_anew(found, partial(made_of, glance.config, self._projects), key)
         known = index.files

@@ -69,6 +69,12 @@ def gist_of(app: App, glance: Glance) -> RunGist | None:
     return msgspec.msgpack.decode(last.gist, type=RunGist)
 
 
+def is_current(app: App, glance: Glance) -> bool:
+    """Tell whether the dashboard is as the last rebuild left it, and nothing has changed since."""
+    last = last_run(glance.index).load()
+    return last is not None and last.page == _page(app) and last.inputs == inputs_of(app, glance)
+
+
 def _run(app: App, glance: Glance, inputs: bytes, file: Kept[LastRun] | None) -> tuple[bool, str]:
     from wrapgen.dashboard.balance import audit_line
     from wrapgen.workflows.rebuild import looked_at, publish_run

@@ -163,12 +163,15 @@ def publish_after(session: VaultSession) -> Rebuilt:
 @contextmanager
 def rebuilt_after(session: VaultSession) -> Iterator[None]:
     """Rebuild the dashboard after a change, also after one that could be made in part only; under the lock."""
+    from wrapgen.workflows.last_run import is_current
+
     before = session.glance, list(session.memory.receipts)
     try:
         yield
     except WrapgenError:
-        if session.glance is before[0] and session.memory.receipts == before[1]:
-            raise  # nothing was written
+        unchanged = session.glance is before[0] and session.memory.receipts == before[1]
+        if unchanged and is_current(session.app, session.glance):
+            raise
         with suppress(WrapgenError, OSError):  # the first error is the one that matters
             publish_after(session)
         raise
