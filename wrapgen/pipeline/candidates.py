@@ -239,10 +239,11 @@ def _seldom_said(entries: Sequence[E], start: int = 0) -> Iterator[tuple[int, E]
 
     Each of them would be held against each: 15,000 ticks and 15,000 boxes of one word are 225 million pairs.
     """
-    said: Counter[str] = Counter()
+    said: Counter[tuple[str, str]] = Counter()
     for place, one in enumerate(entries, start):
-        said[one.folded.text] += 1
-        if said[one.folded.text] <= _MOST_SAID:
+        key = one.path, one.folded.text
+        said[key] += 1
+        if said[key] <= _MOST_SAID:
             yield place, one
 
 
