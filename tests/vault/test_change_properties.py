@@ -44,7 +44,10 @@ def receipt_of(data: bytes | None, splices: Sequence[Replacement], path: str = "
 
 def undone(data: bytes, replacement: Replacement) -> bytes | None:
     receipt, new = receipt_of(data, [replacement])
-    return backward(replace(receipt, files={}), "a.md", [], new).data
+    # Where what was there stands there still, as of two like lines, only the digests tell before from after.
+    if not any(one.before and one.before in new for one in receipt.changes):
+        receipt = replace(receipt, files={})
+    return backward(receipt, "a.md", [], new).data
 
 
 @settings(deadline=None, max_examples=MANY)
@@ -71,6 +74,7 @@ def test_reword(data: bytes, which: int, text: str):
 @given(MARKDOWN, st.integers(0, 9))
 @example(b"- [ ] b", 0)
 @example(b"- a\n\n\n- b\n", 1)
+@example(b"# Title\n- a\n- a\n", 0)
 def test_take_out(data: bytes, which: int):
     found = [entry for entry in entries(data) if not entry.done]
     assume(found)
