@@ -51,10 +51,11 @@ def waiting(person: Person) -> list[str]:
     return [line for line in lines if TASK in line]
 
 
-def priorities(person: Person) -> str:
-    """The dashboard's top."""
+def shown(person: Person) -> str:
+    """The dashboard's top: what is first, and what else is open."""
     page = (person.vault / "ACTIVE-STATUS.md").read_text(encoding="utf-8")
-    return page.partition("## Priorities")[2].partition("\n## ")[0]
+    top = page.partition("## Priorities")[2].replace("\n## Also open", "", 1)
+    return top.partition("\n## ")[0]
 
 
 def healthy(person: Person) -> bool:
@@ -87,7 +88,7 @@ def newcomers_path(person: Person) -> None:
     assert "open work" in first.everything
     assert "pending follow-ups, never written down" not in first.everything
     assert json.loads(person.wrap("orphans", "--json"))["orphans"] == []
-    assert TASK in priorities(person)
+    assert TASK in shown(person)
     wait_until(lambda: healthy(person), "the doctor has nothing to say when the work of the last session is done")
 
 
@@ -149,8 +150,8 @@ def test_the_wrap_skill_reviews_asks_routes_and_rebuilds_without_asking_for_perm
     session = person.session("Look at the uploader", "/wrap")
     assert session.result["permission_denials"] == []
     assert "shown 2" in session.result["result"]
-    assert TASK in priorities(person)
-    assert FIX_LAMP in priorities(person)
+    assert TASK in shown(person)
+    assert FIX_LAMP in shown(person)
     (asked,) = session.asked("nobody said this")[:1]
     assert "refused" in asked.last
     assert {"wrap", "stage-snapshot", "session-brief", "query-cold"} <= set(session.init["skills"])
