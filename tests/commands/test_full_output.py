@@ -55,10 +55,10 @@ def test_numbers_do_not_mean_a_list_that_nobody_could_read(lists, words):
 
 
 def test_what_is_refused_is_not_called_done(lists):
-    """The list whose numbers are meant is printed first, and cannot be."""
+    """The page is rebuilt before, which is written."""
     result = unheard(lists, "done", "9")
-    assert result.returncode == 1
-    assert b"No space left" in result.stderr
+    assert result.returncode == 2
+    assert b"has no number 9" in result.stderr
     assert b"it is done" not in result.stderr
     assert "[x]" not in lists.path(WEB).read_text()
 
