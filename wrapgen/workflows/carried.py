@@ -180,7 +180,9 @@ def _put_back(
     receipt: Receipt, change: Change, data: bytes | None, secrets: Sequence[bytes]
 ) -> tuple[bytes | None, list[str]]:
     back = _reverse(change)
-    if not _stands(data or b"", change):
+    # What is done whole was made, though a line like the one that was taken out may stand there still.
+    made = receipt.step == "done" and bool(_places(data or b"", change))
+    if not made and not _stands(data or b"", change):
         return data, ([] if _places(data or b"", back) else rows_of(receipt, change))
     new = _swapped(data or b"", back, secrets)
     return (data, rows_of(receipt, change)) if new is None else (new, [])
