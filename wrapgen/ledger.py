@@ -253,6 +253,20 @@ _NO_ITEMS = LaterItems.of(())
 
 
 @dataclass(frozen=True, slots=True)
+class Beyond:
+    """Items that are open and not shown, of files of which none can reach the page: counted, not loaded."""
+
+    number: int = 0
+    projects: Mapping[str | None, int] = field(default_factory=dict)  # how many items each project has
+    kinds: Mapping[Kind, int] = field(default_factory=dict)  # how many each kind of source has
+    words: Mapping[int, bytes] = field(default_factory=dict)  # what those of each file say, see `word_digests`
+    ids: Callable[[], Iterable[str]] = lambda: ()
+
+
+NOTHING_BEYOND = Beyond()
+
+
+@dataclass(frozen=True, slots=True)
 class SaidGone:
     """What somebody said is next, and is an item no more without having been finished."""
 
@@ -297,6 +311,8 @@ class Run:
     # the other items: they have expired, and nothing shows that they are done
     alone: LaterItems = _NO_ITEMS
     newest_alone: Callable[[int], Iterable[Item]] | None = None  # at least so many of these, of the newest days
+    beyond: Beyond = NOTHING_BEYOND  # and these: they are not shown, and what is said of each takes a whole run
+    whole: "Callable[[], Run] | None" = None  # gives that run
     gist: RunGist | None = None  # the rest of what is known, where this holds the shown items alone
 
     @classmethod
@@ -325,7 +341,12 @@ class Run:
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
         """All items: shown ones by rank, then those not shown in their order, then the others canonically."""
-        return in_order([*self.decided, *map(expired, self.alone)]) if self.alone else self.decided
+        decided = self._whole.decided
+        return in_order([*decided, *map(expired, self.alone)]) if self.alone else decided
+
+    @cached_property
+    def _whole(self) -> "Run":
+        return self.whole() if self.whole and self.beyond.number else self
 
     @property
     def items(self) -> list[Item]:
@@ -336,12 +357,21 @@ class Run:
         """The handle of each item that has one in this run, by id."""
         if self.gist:
             return self.gist.handles
-        return Handles(chain((one.item.id for one in self.decided), self.backlog.ids(), self.alone.ids()))
+        decided = (one.item.id for one in self.decided)
+        return Handles(chain(decided, self.backlog.ids(), self.alone.ids(), self.beyond.ids()))
 
     def of(self, fate: Fate) -> tuple[Outcome, ...]:
         """The items of one fate."""
-        among = self.outcomes if fate is Fate.EXPIRED else self.decided
+        if fate is Fate.EXPIRED and self.alone:
+            among = in_order([*self.decided, *map(expired, self.alone)])
+        else:
+            among = self._whole.decided if fate is Fate.OVERFLOW else self.decided
         return tuple(outcome for outcome in among if outcome.fate is fate)
+
+    @property
+    def aside(self) -> list[Outcome]:
+        """The items that are not on the page whatever room there is."""
+        return [one for one in self.decided if one.is_set_aside]
 
     def fates(self) -> dict[Fate, int]:
         """How many items met each fate."""
@@ -349,12 +379,14 @@ class Run:
             return self.gist.fates
         counts = Counter(map(attrgetter("fate"), self.decided))
         counts[Fate.EXPIRED] += len(self.alone)
+        counts[Fate.OVERFLOW] += self.beyond.number
         return {fate: counts[fate] for fate in Fate}
 
     @property
     def projects(self) -> set[str | None]:
         """The projects of all items, and of the backlog."""
-        return {one.item.project for one in self.decided} | {*self.alone.projects, *self.backlog.projects}
+        counted = (self.alone, self.backlog, self.beyond)
+        return {one.item.project for one in self.decided}.union(*(some.projects for some in counted))
 
     def newest_expired(self, number: int) -> list[Item]:
         """The first of what has expired, the newest day first."""
@@ -368,8 +400,19 @@ class Run:
         if self.gist and fate is Fate.OVERFLOW:
             return Counter(dict(self.gist.cut))
         found = Counter(outcome.item.project for outcome in self.decided if outcome.fate is fate)
-        return found + Counter(self.alone.projects) if fate is Fate.EXPIRED else found
+        if fate is Fate.EXPIRED:
+            found.update(self.alone.projects)
+        elif fate is Fate.OVERFLOW:
+            found.update(self.beyond.projects)
+        return found
 
     def about(self, concern: Concern) -> tuple[Remark, ...]:
         """The remarks of one kind, by place."""
-        return tuple(remark for remark in self.remarks if remark.concern is concern)
+        remarks = self._whole.remarks if concern is Concern.UNTAGGED else self.remarks
+        return tuple(remark for remark in remarks if remark.concern is concern)
+
+    @property
+    def untagged(self) -> tuple[int, bool]:
+        """How many open items have no project, and whether one of them could be that of several."""
+        found = [one.item for one in self.remarks if one.concern is Concern.UNTAGGED]
+        return len(found) + self.beyond.projects.get(None, 0), any(one.candidates for one in found)

@@ -1,15 +1,16 @@
 """The counts of a run, once: the same on the page, in the terminal and in JSON. PURE."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from statistics import median
 
-from wrapgen.ledger import OPEN_ORDER, Concern, Run, SourceCount
-from wrapgen.model import Fate, Item
+from wrapgen.ledger import OPEN_ORDER, Run, SourceCount
+from wrapgen.model import Fate
 from wrapgen.notes import Kind, Trouble, UnreadBoxes, UnreadGroup
 from wrapgen.text.display import count, visible_line
 from wrapgen.vault.run_history import AGE_GROUPS, NAMED_PROJECTS, Day, Standing, age_group
+from wrapgen.word_digests import text_digest, unpacked, words_alone, words_digest
 
 # JSON keys, the last line and the heading `## Overflow` keep the names of the fates.
 FATE_WORDS = {
@@ -58,12 +59,10 @@ def untagged(run: Run) -> str:
 
     That is where fewer than two projects are known, and of one line that could not be that of several.
     """
-    found = run.about(Concern.UNTAGGED)
-    if len(run.projects - {None}) < 2:
+    number, could_be_several = run.untagged
+    if len(run.projects - {None}) < 2 or (number < _FEWEST_UNTAGGED and not could_be_several):
         return ""
-    if len(found) < _FEWEST_UNTAGGED and not any(one.item.candidates for one in found):
-        return ""
-    return f"{count(len(found), 'open item')} without a project: wrap audit"
+    return f"{count(number, 'open item')} without a project: wrap audit"
 
 
 def not_read(found: UnreadBoxes) -> str:
@@ -127,7 +126,8 @@ _OPEN = (Fate.SHOWN, Fate.OVERFLOW)
 
 def standing_of(run: Run) -> Standing:
     """What is open, by its words, for the rebuild after this one to compare with."""
-    return Standing(run.today, _names(run, *_OPEN), _names(run, Fate.DUPLICATE))
+    opened = [words_digest(one.item) for one in run.decided if one.fate in _OPEN]
+    return Standing(run.today, opened, _words(run, Fate.DUPLICATE), dict(run.beyond.words))
 
 
 def tally(run: Run, before: Standing | None, now: Standing, promised: Sequence[str]) -> Day:
@@ -136,10 +136,10 @@ def tally(run: Run, before: Standing | None, now: Standing, promised: Sequence[s
     projects: Counter[str] = Counter()
     for fate in _OPEN:
         projects.update(dict(per_project(run, fate)))
-    raised = (item.raised for item in _items(run, _OPEN))
+    raised = (one.item.raised for one in run.decided if one.fate in _OPEN)
     days = [None if day is None else max(0, (run.today - day).days) for day in raised]
     known = [age for age in days if age is not None]
-    groups: Counter[str] = Counter()
+    groups: Counter[str] = Counter({age_group(None): run.beyond.number})
     for age, number in Counter(days).items():
         groups[age_group(age)] += number
     new, resolved = _changes(run, before, now) if before else (0, 0)
@@ -149,7 +149,7 @@ def tally(run: Run, before: Standing | None, now: Standing, promised: Sequence[s
         fates={fate.value: number for fate, number in counts.items()},
         sources={one.kind.value: one.items for one in run.sources},
         projects=dict(projects.most_common(NAMED_PROJECTS)),
-        open=len(now.open),
+        open=counts[Fate.SHOWN] + counts[Fate.OVERFLOW],
         new=new,
         resolved=resolved,
         pending=run.follow_ups.pending,
@@ -160,47 +160,41 @@ def tally(run: Run, before: Standing | None, now: Standing, promised: Sequence[s
     )
 
 
-def _items(run: Run, fates: Collection[Fate]) -> Iterator[Item]:
-    return (one.item for fate in fates for one in run.of(fate))
-
-
-def _name(item: Item) -> str:
-    return f"{item.project or ''}\n{item.folded.text}"
-
-
-def _names(run: Run, *fates: Fate) -> list[str]:
-    return [_name(item) for item in _items(run, fates)]
+def _words(run: Run, fate: Fate) -> list[int]:
+    return [words_digest(one.item) for one in run.of(fate)]
 
 
 def _changes(run: Run, before: Standing, now: Standing) -> tuple[int, int]:
     """How many items are new, and how many that were open are neither open, merged nor expired."""
-    opened, former = Counter(now.open), Counter(before.open)
+    same = {file for file, words in now.beyond.items() if before.beyond.get(file) == words}
+    opened, former = Counter(now.all_but(same)), Counter(before.all_but(same))
     more, fewer = opened - former, former - opened
-    for name in (*before.merged, *(_kept_on(run, former.keys()) if more else ())):
-        more.pop(name, None)
-    for name in (*now.merged, *(_names(run, Fate.EXPIRED) if fewer else ())):
-        fewer.pop(name, None)
+    for words in (*before.merged, *(_kept_on(run, former.keys()) if more else ())):
+        more.pop(words, None)
+    for words in (*now.merged, *(_words(run, Fate.EXPIRED) if fewer else ())):
+        fewer.pop(words, None)
     # What has only another project, as a source has that is now of another kind, was neither made nor finished.
     moved = (_by_words(more) & _by_words(fewer)).total()
     return more.total() - moved, fewer.total() - moved
 
 
-def _by_words(names: Counter[str]) -> Counter[str]:
-    return Counter(name.split("\n")[1] for name in names.elements())
+def _by_words(digests: Counter[int]) -> Counter[int]:
+    return Counter(map(words_alone, digests.elements()))
 
 
-def _kept_on(run: Run, former: AbstractSet[str]) -> set[str]:
+def _kept_on(run: Run, former: AbstractSet[int]) -> set[int]:
     """The open items into which one was merged that was open before."""
-    merged = {one.because.item for one in run.of(Fate.DUPLICATE) if one.because and _name(one.item) in former}
-    return {_name(item) for item in _items(run, _OPEN) if item.id in merged}
+    merged = {one.because.item for one in run.of(Fate.DUPLICATE) if one.because and words_digest(one.item) in former}
+    return {words_digest(one.item) for one in run.decided if one.fate in _OPEN and one.item.id in merged}
 
 
 def _kept(run: Run, promised: Collection[str]) -> int:
     """How many promises are neither open nor expired any more, in whatever project."""
-    wanted = set(promised)
+    wanted = set(map(text_digest, promised))
     if not wanted:
         return 0
-    left = {one.item.folded.text for one in run.decided if one.fate is not Fate.RESOLVED}
+    left = {text_digest(one.item.folded.text) for one in run.decided if one.fate is not Fate.RESOLVED}
+    left.update(map(words_alone, unpacked(run.beyond.words.values())))
     if wanted - left:
-        left |= {item.folded.text for item in run.alone}
-    return sum(words not in left for words in promised)
+        left |= {text_digest(item.folded.text) for item in run.alone}
+    return sum(text_digest(words) not in left for words in promised)

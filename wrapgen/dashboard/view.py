@@ -176,7 +176,7 @@ class _Page:
         return self._counted(numbers, self.run.newest_expired(NAMED_EXPIRED))
 
     def _aside(self) -> list[str]:
-        aside = [one.item for one in self.run.of(Fate.OVERFLOW) if one.is_set_aside]
+        aside = [one.item for one in self.run.aside]
         return self._counted(sorted(Counter(_name(item.project) for item in aside).items()), aside)
 
     def _counted(self, counts: Iterable[tuple[str, int]], items: Sequence[Item]) -> list[str]:

@@ -5,14 +5,14 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
-from zlib import crc32
 
 import msgspec
 
 from wrapgen.config import KEYS, Config, Sources, names_section, pattern_of, section_globs, split_headings
-from wrapgen.ledger import Concern, LaterItems, Remark, SaidGone
+from wrapgen.ledger import NOTHING_BEYOND, Beyond, Concern, LaterItems, Remark, SaidGone
 from wrapgen.model import Evidence, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Contents, Kind, Source, Trouble
+from wrapgen.pipeline.beyond import plain_day
 from wrapgen.pipeline.expire import lasts
 from wrapgen.pipeline.extract import extract
 from wrapgen.pipeline.hand_overs import FiledLines, newest_entries, order
@@ -20,6 +20,7 @@ from wrapgen.pipeline.projects import Projects
 from wrapgen.pipeline.source_outline import titles_above
 from wrapgen.pipeline.stage import Context, Decisions, Stage, StageResult, checked
 from wrapgen.pipeline.tag import tag
+from wrapgen.word_digests import digest_in_project, packed, text_digest
 
 # What is found in each file by itself; what follows looks at all of them (`run.STAGES`).
 COLLECTING: tuple[Stage, ...] = (extract, tag)
@@ -61,6 +62,8 @@ class FileSummary(msgspec.Struct, frozen=True, array_like=True, gc=False):
     remarks: bool = False  # whether it has unread sections or dates
     rows: bool = False  # whether finished work stands in a row of hand-overs
     handed: bool = False  # whether it has a list of what is next
+    plain: date | None = None  # the day of its items, where nothing else moves one of them, see `beyond`
+    words: bytes = b""  # what each of these says, see `word_digests`
     ticks: tuple[int, ...] = ()  # digests of what is ticked in a journal
     listed: tuple[int, ...] = ()  # digests of what is ticked in a list and has a project
     sections: tuple[str, ...] = ()  # the globs of `[sources]` that name one of its headings
@@ -78,7 +81,7 @@ def summary_of(entries: FileEntries) -> FileSummary:
     """Return what every run asks."""
     items, backlog, evidence = entries.items, entries.backlog, entries.evidence
     ticks = {text_digest(one.folded.text) for one in evidence if one.kind is Kind.JOURNAL_NEXT and not one.listed}
-    listed = {tick_digest(one) for one in evidence if one.own_list and one.project is not None}
+    listed = {digest_in_project(one) for one in evidence if one.own_list and one.project is not None}
     return FileSummary(
         bytes.fromhex("".join(item.id for item in items)),
         bytes.fromhex("".join(item.id for item in backlog)),
@@ -91,6 +94,8 @@ def summary_of(entries: FileEntries) -> FileSummary:
         bool(entries.unread or entries.unreadable_dates),
         any(one.entry is not None for one in evidence),
         any(one.handed for one in items) or any(one.handed for one in evidence),
+        plain := plain_day(items),
+        packed(items) if plain else b"",
         tuple(ticks),
         tuple(listed),
         entries.sections,
@@ -103,16 +108,6 @@ def ids_of(packed: Iterable[bytes]) -> list[str]:
     return [digits[at : at + 12] for at in range(0, len(digits), 12)]
 
 
-def text_digest(text: str) -> int:
-    """Return a number that tells most folded texts from each other."""
-    return crc32(text.encode("utf-8", "surrogatepass"))
-
-
-def tick_digest(one: Item | Evidence) -> int:
-    """Return a number that tells most words of a project from each other."""
-    return text_digest(f"{one.project}\0{one.folded.label}\0{one.folded.text}")
-
-
 @dataclass(frozen=True, slots=True)
 class Collected:
     """What the stages decide about."""
@@ -122,6 +117,7 @@ class Collected:
     troubles: tuple[Trouble, ...] = ()  # what could not be read, or not whole
     alone: LaterItems = _NO_ITEMS  # the other items: they have expired, and nothing has their words
     newest_alone: Callable[[int], Iterable[Item]] | None = None  # at least so many of these, of the newest days
+    beyond: Beyond = NOTHING_BEYOND  # and these: they are open, and cannot reach the page
     # the newest day of journals with a list of what is next; None: what was found says it
     next_day: Callable[[FiledLines, date], date | None] | None = None
     said_gone: tuple[SaidGone, ...] = ()  # what somebody said is next, and is gone

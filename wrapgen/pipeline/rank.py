@@ -251,7 +251,7 @@ class _Ranking:
         changed = {path: _changed(some) for path, some in by_file.items()}
         paths = sorted(by_file, key=lambda path: (-changed[path], path))
         found: dict[tuple[str, int], date] = {}
-        for at in range(0, min(len(paths), _MOST_FILES), _FILES_AT_ONCE):
+        for at in range(0, min(len(paths), MOST_DATED), _FILES_AT_ONCE):
             batch = paths[at : at + _FILES_AT_ONCE]
             days = self._tick_days(batch)
             for path in batch:
@@ -269,7 +269,9 @@ class _Ranking:
         return found
 
 
-_FILES_AT_ONCE, _MOST_FILES = 20, 60
+_FILES_AT_ONCE = 20
+MOST_DATED = 60
+"""Files whose lines git is asked about, at most: the newest of each class."""
 
 
 def _changed(items: Sequence[Item]) -> int:

@@ -13,7 +13,7 @@ from wrapgen.config import Config
 from wrapgen.ledger import Concern, LaterItems, Outcome, Remark, Run, SourceCount, Uncollected, in_order
 from wrapgen.model import Fate, Item, UnreadableDate, UnreadSection
 from wrapgen.notes import Kind, UnreadBoxes
-from wrapgen.pipeline.collected import Collected, SourceFile
+from wrapgen.pipeline.collected import Collected
 from wrapgen.pipeline.dedup import dedup
 from wrapgen.pipeline.expire import expire, newest_journal
 from wrapgen.pipeline.hand_overs import newest_next_day
@@ -61,7 +61,7 @@ def run(
     check(found.kept, outcomes)
     return Run(
         today=today,
-        sources=_count(collected.files, found.kept, len(collected.alone)),
+        sources=_count(collected, found.kept),
         decided=outcomes,
         remarks=remarks,
         unread=by_place(found.unread),
@@ -73,6 +73,7 @@ def run(
         said_gone=collected.said_gone,
         alone=collected.alone,
         newest_alone=collected.newest_alone,
+        beyond=collected.beyond,
     )
 
 
@@ -147,10 +148,11 @@ def check(collected: Sequence[Item], outcomes: Sequence[Outcome]) -> None:
         raise unbalanced(f"{len(collected)} items were collected and {len(outcomes)} are accounted for")
 
 
-def _count(sources: Sequence[SourceFile], collected: tuple[Item, ...], alone: int) -> tuple[SourceCount, ...]:
-    files = Counter(source.kind for source in sources)
-    items = Counter(item.kind for item in collected)
-    items[Kind.JOURNAL_NEXT] += alone
+def _count(collected: Collected, looked_at: Sequence[Item]) -> tuple[SourceCount, ...]:
+    files = Counter(source.kind for source in collected.files)
+    items = Counter(item.kind for item in looked_at)
+    items[Kind.JOURNAL_NEXT] += len(collected.alone)
+    items.update(collected.beyond.kinds)
     return tuple(SourceCount(kind, files[kind], items[kind]) for kind in Kind)
 
 

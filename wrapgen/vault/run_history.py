@@ -6,7 +6,7 @@ Nothing else depends on it. It contains numbers and project names, no text of no
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -19,6 +19,7 @@ from wrapgen.errors import PublishError
 from wrapgen.vault.disk import make_private_folder, publish
 from wrapgen.vault.held import inside
 from wrapgen.vault.state import read_lines
+from wrapgen.word_digests import unpacked
 
 # How old open items are, by the first day (0 for today) that belongs to the next group.
 AGES = {"under a week": 7, "under two weeks": 14, "under a month": 30, "under a quarter": 90}
@@ -49,11 +50,16 @@ class Day(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What a rebuild found open, by project and words: the next one is compared with it."""
+    """What a rebuild found open, by project and words (see `word_digests`): the next one is compared with it."""
 
     day: date
-    open: list[str]  # open items, shown or not, one entry each
-    merged: list[str]  # items that were merged into them
+    open: list[int]  # open items, shown or not, one entry each
+    merged: list[int]  # items that were merged into them
+    beyond: dict[int, bytes]  # the other open items, by their file's number in the index
+
+    def all_but(self, files: Container[int]) -> list[int]:
+        """Return all open items but those of some files."""
+        return [*self.open, *unpacked(words for file, words in self.beyond.items() if file not in files)]
 
 
 @dataclass(frozen=True, slots=True)

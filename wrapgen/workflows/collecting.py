@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from wrapgen.ledger import LaterItems
+from wrapgen.ledger import Beyond, LaterItems
 from wrapgen.model import Evidence, Item
-from wrapgen.notes import Document, Trouble
+from wrapgen.notes import Document, Kind, Trouble
 from wrapgen.pipeline.alike import Alike, AlikePairs, Thresholds
+from wrapgen.pipeline.beyond import PlainFile, out_of_reach
 from wrapgen.pipeline.candidates import (
     Finder,
     alike_of,
@@ -34,8 +35,6 @@ from wrapgen.pipeline.collected import (
     gathered,
     ids_of,
     summary_of,
-    text_digest,
-    tick_digest,
     with_more,
     without_history,
 )
@@ -45,9 +44,11 @@ from wrapgen.pipeline.specific import HABIT, Repeated
 from wrapgen.vault.cache import program_key, time_zone
 from wrapgen.vault.entry_index import COMPARED, DamagedIndexError, Kept
 from wrapgen.vault.index import Made, in_order, source_of
+from wrapgen.word_digests import WORDS_SIZE, digest_in_project, text_digest, unpacked, words_alone, words_in_project
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
     from datetime import date
 
     from wrapgen.config import Config
@@ -240,11 +241,12 @@ class Collecting:
     def _rests(self, files: Iterable[_ReadFile]) -> dict[int, FileRest]:
         return {key: _rest(data) for key, data in self._content("rest", [one.id for one in files])}
 
-    def collected(self, decisions: Decisions, more: Sequence[Item]) -> Collected:
+    def collected(self, decisions: Decisions, more: Sequence[Item], *, whole: bool = True) -> Collected:
         """Return what the stages decide about.
 
         Args:
             more: items that somebody named and no list holds.
+            whole: look at each open item; else at those alone that the page can depend on.
         """
         extra = self._extra(decisions, more)
         alike = self._alike(extra)
@@ -254,7 +256,8 @@ class Collecting:
             if self._is_expired(one) and one.id not in self._paired and not one.summary.conflicts
         ]
         alone = self._undecided(alone, decisions)
-        apart = {one.id for one in alone}
+        beyond = [] if whole else self._beyond(decisions, more)
+        apart = {one.id for one in (*alone, *beyond)}
         found = self._gathered([one for one in self._files if one.id not in apart], alike)
         self._loaded = {_EXTRA: self._loaded[_EXTRA]} if extra else {}
         sections = {glob for one in self._files for glob in one.summary.sections}
@@ -266,6 +269,7 @@ class Collecting:
             drifted=tuple(drifted(self._glance.config.sources, [one.path for one in listing.found], sections)),
             alone=self._later(alone),
             newest_alone=partial(self._newest_of, alone),
+            beyond=_counted_only(beyond),
             next_day=self._next_day,
         )
 
@@ -302,9 +306,33 @@ class Collecting:
         """Leave out the files of which somebody has said something."""
         others = (one.other for one in decisions.judged.values())
         said = {*decisions.judged, *others, *decisions.said}
-        if not said:
-            return files
-        return [one for one in files if said.isdisjoint(ids_of([one.summary.ids]))]
+        return _without_ids(files, said)
+
+    def _beyond(self, decisions: Decisions, more: Sequence[Item]) -> list[_ReadFile]:
+        """The files of which no item can reach the page, and none needs to be decided about."""
+        judged = decisions.judged.values()
+        words = {text_digest(one.folded.text) for one in more} | {text_digest(one.words) for one in judged if one.row}
+        listed = self._listed
+
+        def is_told(one: _ReadFile) -> bool:
+            each = unpacked([one.summary.words])
+            return not (listed.isdisjoint(map(words_in_project, each)) and words.isdisjoint(map(words_alone, each)))
+
+        some = [one for one in self._files if one.summary.plain and not (one.summary.rows or one.id in self._paired)]
+        some = self._undecided(some, decisions)
+        some = _without_ids(some, {*decisions.kept, *decisions.finished, *decisions.snoozed, *decisions.doubted})
+        plain = [
+            PlainFile(one.id, one.found.kind, one.found.path, one.summary.plain, one.summary.projects)
+            for one in some
+            if one.summary.plain and not is_told(one)
+        ]
+        beyond = out_of_reach(plain, self._glance.config.cap, self._today)
+        return [one for one in some if one.id in beyond]
+
+    @cached_property
+    def _listed(self) -> set[int]:
+        """What is ticked in a list and has a project."""
+        return {digest for one in self._files for digest in one.summary.listed}
 
     def _gathered(self, files: Sequence[_ReadFile], alike: Alike) -> StageResult:
         items = self.items_of(files)
@@ -330,7 +358,7 @@ class Collecting:
             )
 
         found = gathered(map(entries, self._files))
-        listed = {digest for one in self._files for digest in one.summary.listed}
+        listed = self._listed
         ticks = Counter(digest for one in self._files for digest in one.summary.ticks)
         return replace(
             found,
@@ -339,7 +367,7 @@ class Collecting:
             repeated=Repeated.known(
                 self._saying,
                 lambda text: ticks[text_digest(text)] >= HABIT,
-                lambda item: bool(listed) and tick_digest(item) in listed,
+                lambda item: bool(listed) and digest_in_project(item) in listed,
             ),
         )
 
@@ -395,6 +423,27 @@ class Collecting:
         rests = self._rests(self._files)
         entries = {key: (items, evidence) for key, items, evidence in self._entries([one.id for one in self._files])}
         return gathered(FileEntries(*entries[one.id], rests.get(one.id, _NO_REST).backlog) for one in self._files)
+
+
+def _without_ids(files: list[_ReadFile], ids: AbstractSet[str]) -> list[_ReadFile]:
+    if not ids:
+        return files
+    return [one for one in files if ids.isdisjoint(ids_of([one.summary.ids]))]
+
+
+def _counted_only(files: Sequence[_ReadFile]) -> Beyond:
+    projects: Counter[str | None] = Counter()
+    kinds: Counter[Kind] = Counter()
+    for one in files:
+        projects.update(dict(one.summary.projects))
+        kinds[one.found.kind] += len(one.summary.words) // WORDS_SIZE
+    return Beyond(
+        kinds.total(),
+        projects,
+        kinds,
+        {one.id: one.summary.words for one in files},
+        lambda: ids_of(one.summary.ids for one in files),
+    )
 
 
 def _newest_alone(found: StageResult, filed: FiledLines, today: date) -> StageResult:

@@ -28,7 +28,7 @@ _TEMPLATES = ".wrapgen/templates"
 _NEVER_SHOWN = ("listed.jsonl", "published.jsonl")  # state on which the page does not depend
 
 
-FORM = "4"  # of `LastRun`
+FORM = "5"  # of `LastRun`
 _NOTHING = msgspec.Raw(msgspec.msgpack.encode(None))
 
 

@@ -2,7 +2,6 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -154,7 +153,8 @@ _LONGEST = 300  # characters of an item
 def write_headline(app: App, run: Run) -> None:
     """Write the dashboard's summary: its counts, and its own lines in their order; failures are ignored."""
     counts = fates(run)
-    due = Counter(item.due.isoformat() for item in _open(run) if item.due is not None)
+    is_open = (Fate.SHOWN, Fate.OVERFLOW)  # what is beyond these has no day
+    due = Counter(one.item.due.isoformat() for one in run.decided if one.item.due and one.fate in is_open)
     named = (_record(one.item) for one in run.of(Fate.SHOWN))
     data = headline.document(counts[Fate.SHOWN] + counts[Fate.OVERFLOW], dict(due), named)
     file = app.root / headline.FILE
@@ -162,10 +162,6 @@ def write_headline(app: App, run: Run) -> None:
         make_private_folder(file.parent, app.root)
         with held(file, app.root) as target:
             put(target.at, data, folder=target.folder)
-
-
-def _open(run: Run) -> Iterator[Item]:
-    yield from (one.item for fate in (Fate.SHOWN, Fate.OVERFLOW) for one in run.of(fate))
 
 
 def _record(item: Item) -> dict[str, Any]:

@@ -49,9 +49,13 @@ class Rebuilt:
         )
 
 
-def run_pipeline(session: VaultSession) -> Run:
-    """Run the pipeline over the vault; nothing is written."""
-    app, memory, collected = session.app, session.memory, _collected(session)
+def run_pipeline(session: VaultSession, *, whole: bool = True) -> Run:
+    """Run the pipeline over the vault; nothing is written.
+
+    Args:
+        whole: look at every open item; else at those that the page can depend on, and at the others when asked.
+    """
+    app, memory, collected = session.app, session.memory, _collected(session, whole=whole)
     result = run(
         replace(collected, troubles=(*collected.troubles, *memory.troubles)),
         projects=session.projects,
@@ -61,11 +65,11 @@ def run_pipeline(session: VaultSession) -> Run:
         not_read=session.glance.unread_boxes,
         tick_days=session.tick_days,
     )
-    return replace(result, follow_ups=_counted(session))
+    return replace(result, follow_ups=_counted(session), whole=None if whole else lambda: session.run)
 
 
-def _collected(session: VaultSession) -> Collected:
-    collected = session.collected
+def _collected(session: VaultSession, *, whole: bool = True) -> Collected:
+    collected = session.collected if whole else session.collected_for_page
     troubles = in_order([*collected.troubles, *collected.drifted, *session.glance.unread.troubles])
     session.glance.index.save()
     return replace(collected, troubles=troubles)
@@ -123,7 +127,8 @@ def looked_at(session: VaultSession) -> Rebuilt:
         stands = whole(session.app.root / session.app.config.output)
     except OSError:
         stands = None
-    return Rebuilt(session.run, written=False, changed=stands != page(session))
+    changed = stands != page(session, session.run)
+    return Rebuilt(session.run, written=False, changed=changed)
 
 
 def rebuild(app: App) -> Rebuilt:
@@ -136,9 +141,9 @@ def publish_run(session: VaultSession) -> Rebuilt:
     """Write the dashboard; the caller holds the lock."""
     from wrapgen.workflows.page_record import keep_foreign_output, write_headline, write_history
 
-    app, result = session.app, session.run
+    app, result = session.app, session.page_run
     _check_target(app)
-    data = page(session)
+    data = page(session, result)
     keep_foreign_output(app, data)
     changed = publish(app.root / app.config.output, data, root=app.root)
     app.wrote = True
@@ -189,11 +194,11 @@ def _check_target(app: App) -> None:
         )
 
 
-def page(session: VaultSession) -> bytes:
-    """The dashboard, rendered; a committed one shows what every clone of the vault would show."""
+def page(session: VaultSession, result: Run) -> bytes:
+    """The dashboard of a run, rendered; a committed one shows what every clone of the vault would show."""
     from wrapgen.dashboard.view import build_view
 
-    app, result = session.app, session.run
+    app = session.app
     if is_committed(app.root, app.config):
         result = _of_the_notes(session, result)
     view = build_view(result, app.config.link_style, app.config.output)
@@ -205,7 +210,7 @@ def _of_the_notes(session: VaultSession, result: Run) -> Run:
     memory, app = session.memory, session.app
     if memory.decisions() != Decisions() or memory.troubles:
         plain = run(
-            _collected(session),
+            _collected(session, whole=not result.beyond.number),
             projects=session.projects,
             config=app.config,
             today=app.day,

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
 
 _KEPT = (
-    "glance", "contents", "_collecting", "everything", "said", "_work", "decisions", "collected", "projects", "index",
-    "run", "shown",
+    "glance", "contents", "_collecting", "everything", "said", "_work", "decisions", "collected", "collected_for_page",
+    "projects", "index", "run", "page_run", "shown",
 )  # fmt: skip
 
 
@@ -84,7 +84,15 @@ class VaultSession:
     @cached_property
     def collected(self) -> Collected:
         """What the notes hold; of each row of hand-overs, only the newest entry is open work."""
-        collected = self._collecting.collected(self.decisions, self._work.items)
+        return self._collected(whole=True)
+
+    @cached_property
+    def collected_for_page(self) -> Collected:
+        """The same, where what cannot reach the page is but counted."""
+        return self._collected(whole=False)
+
+    def _collected(self, *, whole: bool) -> Collected:
+        collected = self._collecting.collected(self.decisions, self._work.items, whole=whole)
         return replace(collected, said_gone=tuple(self._work.gone))
 
     @property
@@ -144,15 +152,23 @@ class VaultSession:
     @cached_property
     def run(self) -> Run:
         """What the pipeline makes of the notes as they are and of what is remembered; nothing is written."""
+        return self._run(whole=True)
+
+    @cached_property
+    def page_run(self) -> Run:
+        """The run, as far as the page depends on it."""
+        return self.__dict__.get("run") or self._run(whole=False)
+
+    def _run(self, *, whole: bool) -> Run:
         from wrapgen.workflows.rebuild import run_pipeline
 
         for _ in range(2):
             with suppress(DamagedIndexError):
-                return run_pipeline(self)
+                return run_pipeline(self, whole=whole)
             self.glance.index.give_up()
             self.glance.__dict__.pop("unread", None)
             self._forget(_KEPT[1:])
-        return run_pipeline(self)
+        return run_pipeline(self, whole=whole)
 
     @cached_property
     def shown(self) -> Run:

@@ -123,7 +123,7 @@ def sources(visit: Visit) -> Iterator[Finding]:
 
 def templates(visit: Visit) -> Iterator[Finding]:
     """Whether the dashboard can be rendered; a template that cannot raises the error that names its line."""
-    page(visit.session)
+    page(visit.session, visit.session.run)
     own = os.path.lexists(visit.app.root / USER_TEMPLATES)
     yield ok("the vault's own templates render" if own else "the built-in template renders")
 
