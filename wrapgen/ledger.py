@@ -290,6 +290,10 @@ class RunGist(msgspec.Struct, frozen=True, array_like=True, gc=False):
     uncollected: tuple[int, int]  # boxes without words, and those that are no items
 
 
+def _by_name(numbers: Mapping[str | None, int]) -> tuple[tuple[str | None, int], ...]:
+    return tuple(sorted(numbers.items(), key=lambda one: one[0] or ""))
+
+
 @dataclass(frozen=True)
 class Run:
     """A whole run: every collected item with its one fate, and everything a person should look at."""
@@ -334,7 +338,7 @@ class Run:
         shown, handles = self.of(Fate.SHOWN), self.handles()
         return RunGist(
             self.today, shown, {one.item.id: handles[one.item.id] for one in shown}, self.fates(),
-            tuple(self.per_project(Fate.OVERFLOW).items()), tuple(self.backlog.projects.items()), self.troubles,
+            _by_name(self.per_project(Fate.OVERFLOW)), _by_name(self.backlog.projects), self.troubles,
             self.not_read, (self.uncollected.empty, self.uncollected.ignored),
         )  # fmt: skip
 
