@@ -172,6 +172,7 @@ REFUSED = [
     ({"sources": {"ignore": ["nothing/**"]}}, "`nothing/**`: no note fits it"),
     ({"sources": []}, "sources: a table of lists is needed"),
     ({"sections": {"next": ["!Nonsense"]}}, "`!Nonsense`: it takes away no usual name"),
+    ({"sections": {"next": ["*Baton*"]}}, "`*Baton*`: a name is a whole heading"),
     ({"sections": {"session": ["Day"]}}, "sections.session: there is no such list"),
     ({"items": {"ignore": ["Nobody says this*"]}}, "no open line reads so"),
     ({"items": {"ignore": ["*"]}}, "no open line reads so"),
@@ -213,6 +214,17 @@ def test_what_is_no_answer_is_one_error(vault, text):
     result = wrap("init", built.root, "--reviewed", file)
     assert result.code == 1
     assert built.path(VAULT_FILE).read_bytes() == before
+
+
+def test_where_all_work_is_in_a_hidden_folder_the_visible_notes_may_be_left_out(vault):
+    built = vault(
+        {"README.md": "# Web\n\n- [ ] Read me\n", ".plans/state.md": "- [ ] Export\n", ".plans/old.md": "- [ ] x\n"}
+    )
+    answer = {"sources": {"lists": [".plans/*.md"], "ignore": ["README.md", ".plans/old.md"]}}
+    result = answered(built, answer)
+    assert result.code == 0, result.err
+    assert config(built).sources.ignore == ("README.md", ".plans/old.md")
+    assert texts(built) == ["Export"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")

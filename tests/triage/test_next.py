@@ -515,3 +515,10 @@ def test_a_folder_in_the_files_place_stops_no_reading(notes):
     notes.path(".wrapgen/said.jsonl").mkdir(parents=True)
     assert audit(notes).json["unreadable"][0]["path"] == ".wrapgen/said.jsonl"
     assert wrap("next", "customs papers", vault=notes).code == 1
+
+
+def test_a_hidden_file_that_is_a_source_may_say_what_is_next(vault):
+    built = vault({".plans/state.md": "# State\n\n- The export needs a second format\n"},
+                  config='[sources]\nlists = [".plans/*.md"]\n')  # fmt: skip
+    assert said(built, entry(".plans/state.md:3", "The export needs a second format")).code == 0
+    assert "The export needs a second format" in wrap("next", vault=built).out

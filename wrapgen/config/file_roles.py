@@ -7,6 +7,7 @@ else. `*` stands for any words, a second `#` for a section within a section, `\#
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from wrapgen.config.schema import Sources
@@ -28,6 +29,7 @@ _KINDS_BY_KEY = {
 }
 """In the order in which a file belongs to the first kind that names it."""
 _DAY = late(r"\d{4}[-_.]?\d\d[-_.]?\d\d")
+_YEAR = late(r"(?:19|20)\d\d")
 _MARK = late(r"(?<!\\)#")
 _LINK = late(r"!?\[([^\[\]]*)\]\([^()]*\)")
 _MARKDOWN = late(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
@@ -167,8 +169,12 @@ def _starred_folders(pattern: Pattern) -> re.Pattern[str] | None:
 
 
 def _row_of(entry: _Glob, path: str) -> str:
-    """Return the row of a file: its glob, its project, and the folders of no day that stand for the stars of it."""
+    """Return the row of a file: its glob, its project, and the folders of no day that stand for the stars of it.
+
+    What stands below the folder of a year is of its date, in whatever language: `2026/Juin/11-06-2026.md`.
+    """
     place = entry.pattern.match(path)
     found = entry.folders.fullmatch(path) if entry.folders else None
-    folders = [one for one in (found.groups() if found else ()) if not _DAY.search(one)]
+    undated = takewhile(lambda one: not _YEAR.fullmatch(one), found.groups() if found else ())
+    folders = [one for one in undated if not _DAY.search(one)]
     return "\n".join((entry.text, *filter(None, (place and place.project, *folders))))

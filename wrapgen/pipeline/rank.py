@@ -27,6 +27,13 @@ _DUE_DAYS = 14
 """Days in which a box is due that comes before what is not dated, among the open ones."""
 
 
+_HANDED_DAYS = 7
+"""Days for which a list leads that was handed over; then its lines are open like any others, before these.
+
+In fifteen public vaults judged blind, 58 such lines were right and 47 wrong; of older ones 20 and 45.
+"""
+
+
 class RankClass(IntEnum):
     """The classes of the page, the first ones first; `OPEN` fills it under a heading of its own."""
 
@@ -196,6 +203,8 @@ class _Ranking:
         """Return the class of what stands in a newest list: behind what somebody said since is next, it is but open."""
         where = f"{path} of {entry.day}" if entry.day else path
         place = (-entry.day.toordinal() if entry.day else 0, item.kind.chain, path, line)
+        if entry.day and entry.day < moved(self._today, -_HANDED_DAYS):
+            return Ranked(item, RankClass.OPEN, f"handed over in {where}, which is long ago", (0, _AFTER_DUE, *place))
         if self._is_filed(item):
             return Ranked(item, RankClass.HANDED_OVER, f"filed by wrap into {where}", (_FILED, *place))
         listed = self._listed.get(item.project)

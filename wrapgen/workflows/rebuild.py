@@ -147,6 +147,8 @@ def publish_run(session: VaultSession) -> Rebuilt:
     keep_foreign_output(app, data)
     changed = publish(app.root / app.config.output, data, root=app.root)
     app.wrote = True
+    for gone in session.drifted:
+        app.warn(f"{gone.path}: {gone.error}")
     write_headline(app, result)
     recorded = write_history(app, result, session.memory, session.glance.index)
     session.glance.index.finish()

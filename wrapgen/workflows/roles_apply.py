@@ -27,6 +27,7 @@ from wrapgen.workflows.vault_session import VaultSession
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from wrapgen.config import Sources
     from wrapgen.errors import Refusal
     from wrapgen.ledger import Run
     from wrapgen.vault.index import ReadOptions
@@ -117,10 +118,11 @@ class RolesCheck:
             key: self._holding(f"sources.{key}", globs, partial(_unsound, key))
             for key, globs in self._said.sources.items()
         }
-        ignored = self._ignored(said.pop("ignore", ()))
+        globs = said.pop("ignore", ())
+        sources = msgspec.structs.replace(self._config.sources, **said)
+        ignored = self._ignored(globs, self._listed(sources).listing.found)
         sources = msgspec.structs.replace(self._config.sources, **said, **({"ignore": ignored} if ignored else {}))
-        config = msgspec.structs.replace(self._config, sources=sources)
-        glance = Glance.at(self._root, config, self._manner, self._everything.surveyed)
+        glance = self._listed(sources)
         troubles = {one.path: one.error for one in glance.listing.troubles}
 
         def trouble(glob: str) -> str | None:
@@ -129,14 +131,22 @@ class RolesCheck:
         found = {key: self._holding(f"sources.{key}", globs, trouble) for key, globs in said.items()}
         return {**found, "ignore": ignored}
 
-    def _ignored(self, globs: Texts) -> Texts:
-        """Return the globs of what is left out, as long as some note remains."""
-        notes = self._everything.listing.others
+    def _listed(self, sources: Sources) -> Glance:
+        config = msgspec.structs.replace(self._config, sources=sources)
+        return Glance.at(self._root, config, self._manner, self._everything.surveyed)
+
+    def _ignored(self, globs: Texts, sources: Collection[FoundFile]) -> Texts:
+        """Return the globs of what is left out, as long as some note remains.
+
+        Args:
+            sources: the files that are named as such; of a hidden folder nothing else is read.
+        """
+        notes = (*self._everything.listing.others, *(one for one in sources if one.path.startswith(".")))
         left = {one.path for one in notes}
         kept: list[str] = []
         for glob in globs:
-            if glob.startswith("."):
-                continue  # no note in a hidden folder is read
+            if glob.startswith(".") and not any(pattern_of(glob).match(one.path) for one in sources):
+                continue  # it is not read anyway
             rest = left if split_headings(glob)[1] else {path for path in left if not pattern_of(glob).match(path)}
             why = self._unfitting(glob, notes, self._everything) or (not rest and "it would leave out every note")
             if not self._refused(named("sources.ignore", glob), why or None):
@@ -159,6 +169,8 @@ class RolesCheck:
         usual = {key: {name.casefold() for name in names} for key, names in usual_names().items()}
 
         def trouble(key: str, name: str) -> str | None:
+            if "*" in name:
+                return "a name is a whole heading; `*` is for places (`path#Heading*`) and `items.ignore`"
             known = name[0] != "!" or name[1:].strip().casefold() in usual[key]
             return None if known else "it takes away no usual name"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from wrapgen.config import VAULT_FILE
+from wrapgen.config import VAULT_FILE, is_source
 from wrapgen.ledger import SaidGone
 from wrapgen.model import Item, SaidNext
 from wrapgen.notes import Entry, Kind
@@ -56,11 +56,12 @@ class QuotedFiles:
         return any(is_within(real, str(Path(self._root, one))) for one in own)
 
     def is_no_note(self, real: str) -> bool:
-        """Tell whether nothing in a file can be next: one of the program's own, or a hidden one."""
+        """Tell whether nothing in a file can be next: one of the program's own, or a hidden one that is no source."""
         if self.is_own(real) or is_within(real, str(Path(self._root, self._app.config.stage.dir))):
             return True
         folder = next((one for every in self.bases.values() for one in every if is_within(real, one)), self._root)
-        return any(part.startswith(".") for part in Path(os.path.relpath(real, folder)).parts)
+        hidden = any(part.startswith(".") for part in Path(os.path.relpath(real, folder)).parts)
+        return hidden and not is_source(self.from_vault(real), self._app.config)
 
     def resolve(self, path: str) -> tuple[str, str, str] | None:
         """Return the real path of a file that may be quoted, the path as it is named in the notes, and its base."""

@@ -253,6 +253,8 @@ def look(app: App, *, limit: int, everything: bool, only_next: bool = False) -> 
         "items": [_shown(triage, one, handles[one.item.id]) for one in candidates],
         "sources": [] if only_next else triage.sources(candidates),
     }
+    if gone := session.drifted:
+        document["drifted"] = [{"path": one.path, "error": one.error} for one in gone]
     most = MOST_TOKENS_OF_NEXT if only_next else MOST_TOKENS * max(len(candidates), MOST_ITEMS) // MOST_ITEMS
     _fit(document, triage, candidates, most)
     return document

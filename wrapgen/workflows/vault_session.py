@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from wrapgen.config import Config
     from wrapgen.model import Item
-    from wrapgen.notes import Contents
+    from wrapgen.notes import Contents, Trouble
     from wrapgen.pipeline.stage import Decisions, StageResult
     from wrapgen.workflows.app import App
     from wrapgen.workflows.collecting import Collecting
@@ -94,6 +94,11 @@ class VaultSession:
     def _collected(self, *, whole: bool) -> Collected:
         collected = self._collecting.collected(self.decisions, self._work.items, whole=whole)
         return replace(collected, said_gone=tuple(self._work.gone))
+
+    @property
+    def drifted(self) -> tuple[Trouble, ...]:
+        """What `[sources]` names and is not in the notes."""
+        return (self.__dict__.get("collected") or self.collected_for_page).drifted
 
     @property
     def unreadable(self) -> set[str]:
