@@ -66,12 +66,12 @@ class _TurnReader:
         self._last_sentence: Block | None = None
 
     def read(self) -> tuple[list[Find], list[Statement]]:
+        last = ""
         for block in blocks(self._turn.text):
             if block.shape == "item":
                 self._item(block)
             elif block.shape == "row":
-                raw = self._turn.text[block.start : block.end]
-                self._state(raw, raw, done=any(mark in raw for mark in _DONE_MARKS))
+                self._row(block, heads=last != "row")
             elif block.shape == "rule":
                 self._sections.rule()
             else:
@@ -79,15 +79,28 @@ class _TurnReader:
                 self._prose(block)
             if block.shape != "prose":
                 self._last_sentence = None
+            last = block.shape
         return self._finds, self._statements
+
+    def _row(self, block: Block, *, heads: bool) -> None:
+        """Read a row of a table; the first one (`heads`) names its columns."""
+        raw = self._turn.text[block.start : block.end]
+        section = self._begin(block)
+        done = any(mark in raw for mark in _DONE_MARKS)
+        self._state(raw, raw, done=done)
+        if not heads and not done and len(raw) <= _LONGEST:
+            self._listed(block, section)
+
+    def _begin(self, block: Block) -> TurnHeading:
+        """Begin an item or row; the sentence right above a list heads it, also without a colon ("I left these.")."""
+        if self._last_sentence:
+            self._sections.enter(self._last_sentence, self._turn.text)
+        self._sections.begin_item(block.level)
+        return self._sections.current
 
     def _item(self, block: Block) -> None:
         raw = self._turn.text[block.start : block.end]
-        if self._last_sentence:
-            # The sentence right above a list heads it, with a colon or without: "I left these for later."
-            self._sections.enter(self._last_sentence, self._turn.text)
-        self._sections.begin_item(block.level)
-        section = self._sections.current
+        section = self._begin(block)
         done = block.checked is True or raw.lstrip().startswith(_DONE_MARKS)
         self._state(raw, core(raw), done=done or section.meaning == "done")
         explains = self._task is not None and self._task.lists == block.lists and self._task.level < block.level
@@ -111,6 +124,8 @@ class _TurnReader:
         if not said or block.fenced:
             return False
         raw = self._turn.text[block.start : block.end]
+        if block.shape == "row":
+            raw = " – ".join(cell.strip() for cell in raw.split("|") if content(cell))
         text = self._languages.task_text(raw, [])
         find = self._add(block.start, block.end, text, section.cue, at_least=1)
         if find:
