@@ -26,7 +26,6 @@ _NAMES_WORK = 2
 """Words of content that a sentence needs to name its work: "let's pick this up tomorrow" does not."""
 _PASTED_LENGTH, _PASTED_HEADINGS = 1_500, 3
 """Characters, and headings. Users type less than this; longer texts are pasted plans, logs and documents."""
-_HEADS_ITEMS = 24  # maximum characters of an item that only names what the items below it are: "Backend:"
 _DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
 _CLAUSE = re.compile(r"[;；]|\s[–—]\s|\s--\s")
 
@@ -85,37 +84,30 @@ class _TurnReader:
     def _row(self, block: Block, *, heads: bool) -> None:
         """Read a row of a table; the first one (`heads`) names its columns."""
         raw = self._turn.text[block.start : block.end]
-        section = self._begin(block)
-        done = any(mark in raw for mark in _DONE_MARKS)
+        self._sections.begin_item(block.level)
+        last = Folded(raw.strip(" |").rpartition("|")[2]).text  # "| Fix the cache | me | done |"
+        done = any(mark in raw for mark in _DONE_MARKS) or self._languages.says("headings.done", last)
         self._state(raw, raw, done=done)
         if not heads and not done and len(raw) <= _LONGEST:
-            self._listed(block, section)
-
-    def _begin(self, block: Block) -> TurnHeading:
-        """Begin an item or row; the sentence right above a list heads it, also without a colon ("I left these.")."""
-        if self._last_sentence:
-            self._sections.enter(self._last_sentence, self._turn.text)
-        self._sections.begin_item(block.level)
-        return self._sections.current
+            self._listed(block, self._sections.current)
 
     def _item(self, block: Block) -> None:
         raw = self._turn.text[block.start : block.end]
-        section = self._begin(block)
+        if self._last_sentence:
+            # The sentence right above a list heads it, with a colon or without: "I left these for later."
+            self._sections.enter(self._last_sentence, self._turn.text)
+        self._sections.begin_item(block.level)
+        section = self._sections.current
         done = block.checked is True or raw.lstrip().startswith(_DONE_MARKS)
         self._state(raw, core(raw), done=done or section.meaning == "done")
         explains = self._task is not None and self._task.lists == block.lists and self._task.level < block.level
         if explains or done or len(raw) > _LONGEST:
             return
-        if raw.rstrip("* _").endswith((":", "：")) and self._heads_items(raw):
+        if raw.rstrip("* _").endswith((":", "：")) and not self._languages.acts(self._languages.task_text(raw, [])):
             self._sections.enter(block, self._turn.text, level=ITEM_LEVEL + block.level)
             self._task = None
         elif self._says(block.start, block.end, section) or self._listed(block, section):
             self._task = block
-
-    def _heads_items(self, raw: str) -> bool:
-        words = self._languages.task_text(raw, [])
-        short = len(words) <= _HEADS_ITEMS and not self._languages.acts(words)
-        return short or meaning_of(raw, self._languages)[0] in {"later", "next"}
 
     def _listed(self, block: Block, section: TurnHeading) -> bool:
         """An item whose heading puts it off. Other lists of the user ask for work now: of 13 none was a follow-up."""
@@ -132,7 +124,7 @@ class _TurnReader:
             find.group, find.own = (self._index, section.start), section.meaning == "own"
             find.steps = section.meaning == "next"
             find.weak = section.meaning == "weak"
-            find.doubt = mine or find.weak or self._doubts(raw)
+            find.doubt = mine or find.weak or block.shape == "row" or self._doubts(raw)
         return find is not None
 
     def _doubts(self, raw: str) -> bool:
@@ -235,11 +227,8 @@ def _tasks(
 
 Meaning = Literal["own", "later", "next", "weak", "done", "other", ""]
 
-ITEM_LEVEL = 100  # items that head deeper items rank below every heading, by their indentation
-_TITLE = 60
-"""Characters. In a longer line the cue has to be near its beginning or its end, where it speaks of the list."""
-_EDGE = 45
 _MARKS = " :：*?？"
+ITEM_LEVEL = 100  # items that head deeper items rank below every heading, by their indentation
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +315,7 @@ def meaning_of(raw: str, languages: Languages) -> tuple[Meaning, str]:
     kinds: tuple[Meaning, ...] = ("own", "later", "next", "weak")
     for kind in kinds:
         spans = [match.span() for match in languages.matches(f"headings.{kind}", plain)]
-        cue = max((span for span in spans if _leads(span, plain)), key=lambda span: span[1] - span[0], default=None)
+        cue = max(spans, key=lambda span: span[1] - span[0], default=None)
         if cue is None:
             continue
         if _asks(plain, cue) or _beside(spans, ("headings.other",), plain, languages):
@@ -337,11 +326,6 @@ def meaning_of(raw: str, languages: Languages) -> tuple[Meaning, str]:
     if "✅" in raw or languages.says("headings.done", plain):
         return "done", ""
     return ("other", "") if languages.says("headings.other", plain) else ("", "")
-
-
-def _leads(span: tuple[int, int], plain: str) -> bool:
-    """Whether the cue speaks of the whole line: in a title anywhere, else at its beginning or end."""
-    return len(plain) <= _TITLE or span[0] <= _EDGE // 2 or span[1] >= len(plain) - _EDGE
 
 
 def _asks(plain: str, cue: tuple[int, int]) -> bool:
