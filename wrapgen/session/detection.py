@@ -117,7 +117,7 @@ class _TurnReader:
             return False
         raw = self._turn.text[block.start : block.end]
         if block.shape == "row":
-            raw = " – ".join(cell.strip() for cell in raw.split("|") if content(cell))
+            raw = " – ".join(cell.strip() for cell in raw.split("|") if any(map(str.isalpha, cell)))
         text = self._languages.task_text(raw, [])
         find = self._add(block.start, block.end, text, section.cue, at_least=1)
         if find:
