@@ -26,6 +26,7 @@ _NAMES_WORK = 2
 """Words of content that a sentence needs to name its work: "let's pick this up tomorrow" does not."""
 _PASTED_LENGTH, _PASTED_HEADINGS = 1_500, 3
 """Characters, and headings. Users type less than this; longer texts are pasted plans, logs and documents."""
+_HEADS_ITEMS = 24  # maximum characters of an item that only names what the items below it are: "Backend:"
 _DONE_MARKS = ("✅", "☑", "✔", "✓", "🟢", "🎉")
 _CLAUSE = re.compile(r"[;；]|\s[–—]\s|\s--\s")
 
@@ -103,11 +104,16 @@ class _TurnReader:
         explains = self._task is not None and self._task.lists == block.lists and self._task.level < block.level
         if explains or done or len(raw) > _LONGEST:
             return
-        if raw.rstrip("* _").endswith((":", "：")) and not self._languages.acts(self._languages.task_text(raw, [])):
+        if raw.rstrip("* _").endswith((":", "：")) and self._heads_items(raw):
             self._sections.enter(block, self._turn.text, level=ITEM_LEVEL + block.level)
             self._task = None
         elif self._says(block.start, block.end, section) or self._listed(block, section):
             self._task = block
+
+    def _heads_items(self, raw: str) -> bool:
+        words = self._languages.task_text(raw, [])
+        short = len(words) <= _HEADS_ITEMS and not self._languages.acts(words)
+        return short or meaning_of(raw, self._languages)[0] in {"later", "next"}
 
     def _listed(self, block: Block, section: TurnHeading) -> bool:
         """An item whose heading puts it off. Other lists of the user ask for work now: of 13 none was a follow-up."""
