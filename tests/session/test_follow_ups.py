@@ -323,3 +323,39 @@ def test_next_steps_are_not_offered_when_another_list_of_open_work_comes_after_t
     assert unsure("go", steps, "and now?", last) == []
     assert settled("go", steps, "and now?", last) == {"Warm the cache": "a later list took its place"}
     assert unsure("go", steps, *ASIDE) == ["Warm the cache"]
+
+
+TABLE = """| # | Task | Status |
+|---|---|---|
+| 1 | Port the importer | ⏳ |
+| 2 | Write the guide | done |
+| 3 | Publish the image | ✅ |
+| FI-4 | Добавить язык | later |"""
+
+
+def test_rows_below_a_heading_that_puts_off_are_offered():
+    assert unsure("go", f"## Remaining\n\n{TABLE}") == ["Port the importer", "FI-4 – Добавить язык – later"]
+    assert offered("go", f"## Remaining\n\n{TABLE}") == []
+
+
+def test_other_tables_are_no_work():
+    assert unsure("go", f"## Files\n\n{TABLE}") == []
+    assert unsure("go", f"I left some for later.\n{TABLE}") == []
+
+
+def test_a_list_item_that_is_bold_as_a_whole_is_an_item():
+    reply = "Remaining:\n- **Port the importer**\n- **Publish the image** (framework exists)"
+    assert offered("go", reply) == ["Port the importer", "Publish the image (framework exists)"]
+
+
+def test_a_step_for_right_now_is_offered_near_the_end_alone():
+    steps = "Next steps:\n- Refresh the page\n- Port the importer to the queue"
+    assert unsure("go", steps) == ["Refresh the page"]
+    later = ("what is a queue?", "A line.") * 3
+    assert unsure("go", steps, *later) == ["Port the importer to the queue"]
+
+
+def test_work_that_is_repeated_in_vaguer_words_stays_told():
+    work = "- Port the importer to the queue"
+    assert offered("go", f"Remaining:\n{work}", "and?", f"High priority:\n{work}") == ["Port the importer to the queue"]
+    assert unsure("go", "Yes.", "and?", f"High priority:\n{work}") == ["Port the importer to the queue"]

@@ -39,10 +39,7 @@ CUES = load_cues()
         ("Todo List", ""),
         ("Follow-up questions", ""),
         ("The `remaining` flag", ""),
-        (
-            "The parser, once it is started, reads the deferred commands first, so that what they ask for is there",
-            "",
-        ),
+        ("Before the first deploy three secrets still need to be set in the settings of the repository:", "later"),
     ],
 )
 def test_what_a_heading_says(heading, meaning):

@@ -66,12 +66,12 @@ class _TurnReader:
         self._last_sentence: Block | None = None
 
     def read(self) -> tuple[list[Find], list[Statement]]:
+        last = ""
         for block in blocks(self._turn.text):
             if block.shape == "item":
                 self._item(block)
             elif block.shape == "row":
-                raw = self._turn.text[block.start : block.end]
-                self._state(raw, raw, done=any(mark in raw for mark in _DONE_MARKS))
+                self._row(block, heads=last != "row")
             elif block.shape == "rule":
                 self._sections.rule()
             else:
@@ -79,7 +79,18 @@ class _TurnReader:
                 self._prose(block)
             if block.shape != "prose":
                 self._last_sentence = None
+            last = block.shape
         return self._finds, self._statements
+
+    def _row(self, block: Block, *, heads: bool) -> None:
+        """Read a row of a table; the first one (`heads`) names its columns."""
+        raw = self._turn.text[block.start : block.end]
+        self._sections.begin_item(block.level)
+        last = Folded(raw.strip(" |").rpartition("|")[2]).text  # "| Fix the cache | me | done |"
+        done = any(mark in raw for mark in _DONE_MARKS) or self._languages.says("headings.done", last)
+        self._state(raw, raw, done=done)
+        if not heads and not done and len(raw) <= _LONGEST:
+            self._listed(block, self._sections.current)
 
     def _item(self, block: Block) -> None:
         raw = self._turn.text[block.start : block.end]
@@ -111,13 +122,15 @@ class _TurnReader:
         if not said or block.fenced:
             return False
         raw = self._turn.text[block.start : block.end]
+        if block.shape == "row":
+            raw = " – ".join(cell.strip() for cell in raw.split("|") if any(map(str.isalpha, cell)))
         text = self._languages.task_text(raw, [])
         find = self._add(block.start, block.end, text, section.cue, at_least=1)
         if find:
             find.group, find.own = (self._index, section.start), section.meaning == "own"
             find.steps = section.meaning == "next"
             find.weak = section.meaning == "weak"
-            find.doubt = mine or find.weak or self._doubts(raw)
+            find.doubt = mine or find.weak or block.shape == "row" or self._doubts(raw)
         return find is not None
 
     def _doubts(self, raw: str) -> bool:
@@ -220,11 +233,8 @@ def _tasks(
 
 Meaning = Literal["own", "later", "next", "weak", "done", "other", ""]
 
-ITEM_LEVEL = 100  # items that head deeper items rank below every heading, by their indentation
-_TITLE = 60
-"""Characters. In a longer line the cue has to be near its beginning or its end, where it speaks of the list."""
-_EDGE = 45
 _MARKS = " :：*?？"
+ITEM_LEVEL = 100  # items that head deeper items rank below every heading, by their indentation
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +321,7 @@ def meaning_of(raw: str, languages: Languages) -> tuple[Meaning, str]:
     kinds: tuple[Meaning, ...] = ("own", "later", "next", "weak")
     for kind in kinds:
         spans = [match.span() for match in languages.matches(f"headings.{kind}", plain)]
-        cue = max((span for span in spans if _leads(span, plain)), key=lambda span: span[1] - span[0], default=None)
+        cue = max(spans, key=lambda span: span[1] - span[0], default=None)
         if cue is None:
             continue
         if _asks(plain, cue) or _beside(spans, ("headings.other",), plain, languages):
@@ -322,11 +332,6 @@ def meaning_of(raw: str, languages: Languages) -> tuple[Meaning, str]:
     if "✅" in raw or languages.says("headings.done", plain):
         return "done", ""
     return ("other", "") if languages.says("headings.other", plain) else ("", "")
-
-
-def _leads(span: tuple[int, int], plain: str) -> bool:
-    """Whether the cue speaks of the whole line: in a title anywhere, else at its beginning or end."""
-    return len(plain) <= _TITLE or span[0] <= _EDGE // 2 or span[1] >= len(plain) - _EDGE
 
 
 def _asks(plain: str, cue: tuple[int, int]) -> bool:

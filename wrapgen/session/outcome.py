@@ -90,7 +90,7 @@ class Conclusion:
             # Taken up in the very last words: there was no time to do it.
             if not find.settled and self._last_reply > index:
                 find.settled = TAKEN_UP
-        told = (one for one in self._finds.values() if not one.weak or self._in_time(one))
+        told = (one for one in self._finds.values() if self._may_be_open(one))
         found = sorted(told, key=lambda one: (one.follow_up.turn, one.start))
         return [self._ended(one) for one in found]
 
@@ -105,6 +105,11 @@ class Conclusion:
         # Of next steps with another list of open work after them 3 were right and 29 wrong.
         gone = find.settled or (REPLACED if find.steps and said.turn < self._last_list else "")
         return replace(said, sure=sure, confidence=SURE if sure else UNSURE), gone
+
+    def _may_be_open(self, find: Find) -> bool:
+        """Whether an item of an agent's list that asks, reports or is only maybe work stands where it counts."""
+        counts = find.group is None or not find.doubt or find.follow_up.role == "user"
+        return counts or self._in_time(find)
 
     def _in_time(self, find: Find) -> bool:
         """Whether a list item was said near the end, with no open work listed after it.
@@ -140,6 +145,8 @@ class Conclusion:
             if not beside and same(older.words, find.words):
                 self._close(number)
                 del self._finds[number]
+                if find.weak:  # it was put off in clearer words before
+                    find.weak, find.steps, find.doubt = older.weak, older.steps, older.doubt
                 # Taken over, not copied: of thousands of mentions each would hold all before it.
                 older.also.append(older.follow_up.mention)
                 find.also = [*find.also, *older.also] if find.also else older.also

@@ -238,12 +238,11 @@ def _structure(line: str, start: int, lists: int) -> Block | None:
     heading = _HEADING.match(line)
     if heading:
         return _trimmed("heading", line, start, heading.start(2), len(heading[1]))
-    bold = _BOLD_LINE.match(line.strip()) if "**" in line or "__" in line else None
-    if bold:
-        return _trimmed("heading", line, start, 0, BOLD_LEVEL)
     item = _item(line, start, lists)
     if item:
         return item
+    if ("**" in line or "__" in line) and _BOLD_LINE.match(line.strip()):
+        return _trimmed("heading", line, start, 0, BOLD_LEVEL)
     if line.lstrip().startswith("|") and line.count("|") > 2 and not _divides(line):
         return _trimmed("row", line, start, 0, 0)
     return None
