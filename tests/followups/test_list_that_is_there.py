@@ -57,3 +57,29 @@ def test_the_newest_entry_of_a_log_takes_it_wherever_it_stands(vault):
     built = vault({"HANDOFF.md": log}, config=OWN)
     added(built, "Ring Ann")
     assert "- Oil it\n- Ring Ann\n" in built.path("HANDOFF.md").read_text()
+
+
+def test_what_has_no_box_is_done_there_without_a_new_folder(vault):
+    hand_over = "# Handoff\n\n## Next\n\n1. Ask Dana about coupons\n2. Finish the parser\n"
+    built = vault({"HANDOFF.md": hand_over, "TODO.md": LIST}, config=OWN)
+    wrap("next", "Dana", vault=built)
+    result = wrap("done", "Dana", vault=built)
+    assert result.code == 0, result.err
+    assert "done: HANDOFF.md:5  Ask Dana about coupons" in result.out
+    assert "its line has no box and stays as it is" in result.out
+    assert not built.path("journals").exists()
+    assert built.path("HANDOFF.md").read_text() == hand_over
+    open_now = [one["text"] for one in wrap("list", "--all", "--json", vault=built).json["items"]]
+    assert open_now == ["Finish the parser", "Mend it"]
+    assert wrap("undo", vault=built).code == 0
+    assert len(wrap("list", "--all", "--json", vault=built).json["items"]) == 3
+
+
+def test_said_work_whose_words_stand_below_done_alone_is_finished(vault):
+    journal = "# Day\n\n## Next\n\n- Ask Dana about coupons\n"
+    built = vault({"journals/2026-04-24.md": journal})
+    wrap("next", "Dana", vault=built)
+    built.write("journals/2026-04-24.md", "# Day\n\n### Done\n\n- Ask Dana about coupons\n")
+    found = wrap("audit", "--json", vault=built).json
+    assert found["collected"] == 0, found
+    assert found["stale_boxes"] == []
