@@ -15,8 +15,8 @@ from wrapgen.pipeline import matching
 from wrapgen.pipeline.candidates import alike_among
 from wrapgen.pipeline.hand_overs import carried_by
 from wrapgen.pipeline.judged import with_kept
-from wrapgen.pipeline.places import spot, two_items, two_projects
-from wrapgen.pipeline.specific import Repeated, unmerged
+from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items, two_projects
+from wrapgen.pipeline.specific import Repeated, says_what, unmerged
 from wrapgen.pipeline.stage import Context, StageResult
 
 
@@ -48,12 +48,40 @@ def dedup(before: StageResult, context: Context) -> StageResult:
             because = Because(first.path, first.line, round(score, 1), first.id)
             dropped.append(Outcome(item, Fate.DUPLICATE, because=because))
     kept = (*alone, *(group.merged() for group in groups.values()))
-    kept, merged = _with_named(kept, dropped, named, context)
-    dropped += merged
+    kept, copies = _without_copies(kept, context)
+    kept, merged = _with_named(kept, [*dropped, *copies], named, context)
+    dropped += copies + merged
     said = with_kept(
         before.said, {one.item.id: one.because.item for one in dropped if one.because and one.because.item}
     )
     return dataclasses.replace(before, kept=kept, dropped=tuple(dropped), said=said)
+
+
+def _without_copies(kept: tuple[Item, ...], context: Context) -> tuple[tuple[Item, ...], list[Outcome]]:
+    """Merge what a hand-over and one list of its project say in the very same words.
+
+    Words of two lists are lines of a template, and too few words may mean anything.
+    """
+    if all(item.kind is not Kind.HAND_OVERS for item in kept):
+        return kept, []
+    same: dict[tuple[str, str, str], list[Item]] = {}
+    for item in sorted(kept, key=canonical_key):
+        if item.project and item.own_list and item.id not in context.decisions.kept:
+            same.setdefault((item.project, item.folded.label, item.folded.text), []).append(item)
+    by_id = {item.id: item for item in kept}
+    dropped: list[Outcome] = []
+    for first, *others in same.values():
+        copy = others[0] if len(others) == 1 else None
+        if copy and first.kind is Kind.HAND_OVERS is not copy.kind and says_what(first.text, first.folded.text):
+            if two_contexts(first, copy) or two_due_days(first.due, copy.due):
+                continue
+            group = _Group(first)
+            group.add(copy)
+            twins = (*first.twins, (copy.path, copy.line), *copy.twins)
+            by_id[first.id] = replace(group.merged(), twins=twins)
+            del by_id[copy.id]
+            dropped.append(Outcome(copy, Fate.DUPLICATE, because=Because(first.path, first.line, 100.0, first.id)))
+    return tuple(by_id.values()), dropped
 
 
 def _with_named(
