@@ -218,3 +218,14 @@ def test_the_audit_table_has_the_counts(vault):
     words = {"duplicate": "merged", "overflow": "not shown"}
     for fate in ("collected", *FATES):
         assert counts[words.get(fate, fate)][-1] == str(document[fate])
+
+
+def test_where_an_agents_list_names_nothing_the_page_says_so(vault, tmp_path):
+    built = vault(QUIET)
+    answer = tmp_path / "answer.json"
+    answer.write_text('{"next": []}')
+    assert wrap("triage", "--reviewed", answer, vault=built, today="2026-04-24").code == 0
+    regen(built)
+    said = "Nothing is next by the list of 2026-04-24; to name something: `wrap next`"
+    assert built.section("Priorities") == [said]
+    assert built.also_open == ["- (web) Fix the login"]

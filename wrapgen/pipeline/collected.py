@@ -125,6 +125,7 @@ class Collected:
     # the newest day of journals with a list of what is next; None: what was found says it
     next_day: Callable[[FiledLines, date], date | None] | None = None
     said_gone: tuple[SaidGone, ...] = ()  # what somebody said is next, and is gone
+    none_next: date | None = None  # the day of the newest list of what is next, where none names anything
     drifted: tuple[Trouble, ...] = ()  # what `[sources]` names and is not there
 
 

@@ -85,7 +85,7 @@ class VaultSession:
     def collected(self) -> Collected:
         """What the notes hold; of each row of hand-overs, only the newest entry is open work."""
         collected = self._collecting.collected(self.decisions, self._work.items)
-        return replace(collected, said_gone=tuple(self._work.gone))
+        return replace(collected, said_gone=tuple(self._work.gone), none_next=self.said.none_next)
 
     @property
     def unreadable(self) -> set[str]:
