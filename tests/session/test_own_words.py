@@ -6,9 +6,9 @@ import pytest
 
 from tests.support import each
 from wrapgen.session.detection import follow_ups
-from wrapgen.session.due_day import due_day
 from wrapgen.session.lexicon import load_cues
 from wrapgen.session.transcript import Turn
+from wrapgen.text.due_day import due_day
 
 CUES = load_cues()
 DAY = date(2026, 11, 24)  # a Tuesday
