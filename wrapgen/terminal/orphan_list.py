@@ -63,7 +63,7 @@ class OrphanList:
             if other.follow_up.id not in self.skipped:
                 held = f" ({other.held_by})" if other.held_by else ""
                 app.say(f"dismissed: {other.follow_up.text}: {other.reason}{held}")
-        before = f", {len(self.skipped)} not asked again" if self.skipped else ""
+        before = f", {len(self.skipped)} left out or skipped" if self.skipped else ""
         written = f"{count(len(self.orphans), 'follow-up')} not written down"
         app.say(f"{written}{self._doubts}{before}, {len(self.found.dismissed)} dismissed")
         for warning in self.warnings:
@@ -71,7 +71,7 @@ class OrphanList:
         if self.orphans or self.unsure:
             app.say("file them: `wrap route`")
         if self.skipped:
-            app.say("ask again about one: `wrap orphans --restore H`, with the handle in front of it")
+            app.say("to be asked about one again: `wrap orphans --restore H`, with the handle in front of it")
 
     def print_first(self, app: App) -> None:
         """Print them for somebody who has set nothing up yet."""
