@@ -6,6 +6,7 @@ In canonical order each item becomes the duplicate of the first kept item that i
 import dataclasses
 import re
 from collections.abc import Sequence
+from datetime import date
 
 from msgspec.structs import replace
 
@@ -54,7 +55,7 @@ def dedup(before: StageResult, context: Context) -> StageResult:
     kept, copies = _without_copies(kept, context)
     kept, merged = _with_named(kept, [*dropped, *copies], named, context)
     dropped += copies + merged
-    kept = tuple(_with_said_day(item) for item in kept)
+    kept = _hidden(tuple(_with_said_day(item) for item in kept), dropped, context)
     said = with_kept(
         before.said, {one.item.id: one.because.item for one in dropped if one.because and one.because.item}
     )
@@ -72,6 +73,21 @@ def _with_said_day(item: Item) -> Item:
     if item.due or not item.raised or not _SAID_DAY.search(tail := item.text[-_SAID_LENGTH:]):
         return item
     return replace(item, due=due_day(tail, item.raised))
+
+
+def _hidden(kept: tuple[Item, ...], dropped: Sequence[Outcome], context: Context) -> tuple[Item, ...]:
+    """Hide items with the lines that they were copied from: today's note takes over what was snoozed in yesterday's."""
+    until: dict[str, date] = {}
+    for one in dropped:
+        day = context.decisions.snoozed.get(one.item.id)
+        if day and day > context.today and one.because and one.because.item:
+            until[one.because.item] = max(day, until.get(one.because.item, day))
+    if not until:
+        return kept
+    return tuple(
+        replace(item, not_before=max(day, item.not_before or day)) if (day := until.get(item.id)) else item
+        for item in kept
+    )
 
 
 def _without_copies(kept: tuple[Item, ...], context: Context) -> tuple[tuple[Item, ...], list[Outcome]]:
