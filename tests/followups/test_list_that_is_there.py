@@ -47,6 +47,17 @@ def test_a_follow_up_is_suggested_for_it(vault, tmp_path):
     assert (one["suggested"]["route"], one["suggested"]["project"]) == ("project", "home")
 
 
+def test_no_journal_is_offered_where_none_is_kept(vault, tmp_path):
+    built = vault({"TODO.md": LIST}, config=OWN)
+    talk = tmp_path / "talk.json"
+    talk.write_bytes(neutral(said("teach the printer landscape pages")))
+    assert wrap("orphans", "--transcript", talk, vault=built).code == 0
+    asked = wrap("orphans", "--ask", vault=built)
+    assert asked.code == 0
+    assert "TODO.md" in asked.out
+    assert "journal" not in asked.out
+
+
 def test_where_it_has_none_todays_journal_takes_it(vault):
     built = vault({}, config=OWN)
     assert added(built, "Ring Ann")[0].startswith("journals/")

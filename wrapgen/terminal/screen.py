@@ -11,7 +11,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from wrapgen.dashboard.balance import UNTAGGED, audit_line, not_read, nothing_shown, unsaid
+from wrapgen.dashboard.balance import UNTAGGED, audit_line, not_read, nothing_shown, unsaid, untagged
 from wrapgen.ledger import OPEN_ORDER, Concern, Outcome, Run
 from wrapgen.model import Fate, Item
 from wrapgen.terminal.audit_tables import Audit, Case, Warned, linked, news_lines
@@ -149,7 +149,7 @@ class _Screen:
 
     def _looks(self, cases: int) -> _Part:
         """The warnings, by name and number, with so many cases of each; the last line says where all of them stand."""
-        listed = list(Audit(self.run).warnings())
+        listed = [one for one in Audit(self.run).warnings() if one.name != UNTAGGED or untagged(self.run)]
         if not listed:
             return []
         if not cases:
