@@ -229,3 +229,12 @@ def test_where_an_agents_list_names_nothing_the_page_says_so(vault, tmp_path):
     said = "Nothing is next by the list of 2026-04-24; to name something: `wrap next`"
     assert built.section("Priorities") == [said]
     assert built.also_open == ["- (web) Fix the login"]
+
+
+def test_what_is_probably_done_is_settled_by_the_command_at_its_line(vault):
+    ticked = {"plan.md": "- [x] Send the order mail\n", "My list.md": "- [ ] Send the order mail\n"}
+    built = vault(ticked, config="project = 'shop'\n[sources]\nlists = ['*.md']\n")
+    regen(built)
+    assert "settle: `wrap done 'My list.md:1'`" in built.page
+    assert wrap("done", "My list.md:1", vault=built).code == 0
+    assert built.path("My list.md").read_text() == "- [x] Send the order mail\n"
