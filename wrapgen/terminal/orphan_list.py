@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any
 
 from wrapgen.dashboard.document import fields
@@ -78,10 +79,13 @@ class OrphanList:
         shown = self.unsure[:MOST_UNSURE]
         for one in (*self.orphans, *shown):
             app.say(f"- {one.text}")
-            app.say(f"  {one.said_on}, {one.transcript}:{one.line} {_said(one)}{', unsure' if one in shown else ''}")
+            where = f"{PurePath(one.transcript).name}:{one.line}"
+            app.say(f"  {one.said_on} {_said(one)}{', unsure' if one in shown else ''}, {where}")
         read = count(len(self.found.conversations), "conversation")
-        left = f"{count(len(self.orphans), 'follow-up')} in no Markdown file below this folder{self._doubts}"
-        app.say(f"{read} read: {left}")
+        told, unsure = len(self.orphans), len(self.unsure)
+        left = count(told, "follow-up") if told or not unsure else count(unsure, "unsure follow-up")
+        more = self._doubts if told else ""
+        app.say(f"{read} read: {left} in no Markdown file below this folder{more}")
         app.say("nothing was written; `wrap init` sets up this folder, then `wrap` asks where each belongs")
 
     @property
