@@ -154,6 +154,37 @@
     return made("div", { className: "acts adding" }, words, where, add);
   }
 
+  // Where a row is put says what is next: it, and all that stands above it there.
+  function put(row, to) {
+    const rows = rowsOf(document.getElementById("priorities"));
+    if (acting || to < 0 || to >= rows.length || rows[to] === row) return;
+    const others = rows.filter((one) => one !== row).map((one) => one.dataset.id);
+    const words = row.querySelector(".words").textContent.trim();
+    const it = row.contains(document.activeElement) ? document.activeElement : row.querySelector(".acts button");
+    act(it, { do: "next", item: row.dataset.id, behind: others.slice(0, to) }, `Number ${to + 1}: ${words}`);
+  }
+
+  let dragged = null;
+  function orderly(row) {
+    const at = () => rowsOf(document.getElementById("priorities")).indexOf(row);
+    const number = row.querySelector(".number");
+    number.draggable = true;
+    number.title = "Drag it, or press Alt+↑ and Alt+↓ on a button of its row";
+    number.addEventListener("dragstart", () => { dragged = row; });
+    number.addEventListener("dragend", () => { dragged = null; });
+    row.addEventListener("dragover", (event) => { if (dragged) event.preventDefault(); });
+    row.addEventListener("drop", (event) => {
+      event.preventDefault();
+      if (dragged) put(dragged, at());
+    });
+    row.addEventListener("keydown", (event) => {
+      const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      if (!by || !event.altKey) return;
+      event.preventDefault();
+      put(row, at() + by);
+    });
+  }
+
   document.body.classList.add("served");
   document.getElementById("priorities-title")?.after(adding());
 
@@ -173,11 +204,13 @@
     };
     const acts = kinds[listOf(row)?.id]?.();
     if (acts) row.querySelector(".meta").after(made("div", { className: "acts" }, ...acts));
+    if (listOf(row)?.id === "priorities") orderly(row);
   }
 
   // What somebody types or chooses is not thrown away by a change made elsewhere.
   const busy = () =>
     acting ||
+    dragged ||
     [...document.querySelectorAll(".acts input")].some((one) => one.value !== one.defaultValue) ||
     document.activeElement?.closest(".acts select, .menu[open]");
 

@@ -312,6 +312,7 @@ class Run:
     follow_ups: FollowUpCounts = field(default_factory=FollowUpCounts)
     not_read: UnreadBoxes = field(default_factory=UnreadBoxes)  # open boxes in files that no source reads
     said_gone: tuple[SaidGone, ...] = ()
+    none_next: date | None = None  # the day of the newest list of what is next, where none names anything
     # the other items: they have expired, and nothing shows that they are done
     alone: LaterItems = _NO_ITEMS
     newest_alone: Callable[[int], Iterable[Item]] | None = None  # at least so many of these, of the newest days

@@ -42,7 +42,7 @@ def test_its_history_is_of_some_weeks_and_goes_on(demo):
     assert balance.endswith("pending 4")
     last = wrap("trend", "--json", vault=demo, today=DAY).json["weeks"][-1]
     assert (last["open"], last["pending"]) == (41, 4)
-    assert (demo / ".wrapgen" / ".gitignore").read_text() == "*\n"
+    assert (demo / ".wrapgen" / ".gitignore").read_text() == "*\n!/said.jsonl\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals as pexpect drives them exist on POSIX only")

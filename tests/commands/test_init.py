@@ -189,10 +189,10 @@ class TestDetect:
     def test_it_ends_with_the_folder_to_go_to(self, notes, monkeypatch):
         spaced = notes / "my notes"
         program = shlex.join(program_here())
-        assert f"next: cd '{spaced}' && {program};" in wrap("init", spaced).out
-        assert f"next: cd '{spaced}' && {program};" in wrap("init", vault=spaced).out
+        assert f"next: cd '{spaced}' && {program}\n" in wrap("init", spaced).out
+        assert f"next: cd '{spaced}' && {program}\n" in wrap("init", vault=spaced).out
         monkeypatch.chdir(spaced)
-        assert f"next: {program};" in wrap("init").out
+        assert f"next: {program}\n" in wrap("init").out
 
 
 @pytest.mark.parametrize("glob", ["!Log/YYYY-MM-DD.md", "[x]/YYYY-MM-DD.md", "../YYYY-MM-DD.md"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support import wrap
+from tests.support import journal, next_list, wrap
 
 TODOS = """# web
 
@@ -139,3 +139,23 @@ def test_what_wrap_filed_makes_no_list_old(notes):
     assert shown(notes).index("Call") < shown(notes).index("Buy")
     again = wrap("audit", "--json", vault=notes, today="2026-04-25").items["Buy stamps for the letters"]
     assert "filed by wrap" in again["why"]
+
+
+def test_a_snoozed_line_that_is_copied_into_the_next_days_note_stays_hidden(vault):
+    built = vault(journal("2026-04-23", next_list("Renew the passport", "Buy nails")))
+    assert wrap("snooze", "passport", "2026-05-04", vault=built, today="2026-04-23").code == 0
+    built.write("journals/2026/04/2026-04-24.md", next_list("Renew the passport"))
+
+    def open_now():
+        return [one["text"] for one in wrap("list", "--json", vault=built, today="2026-04-24").json["items"]]
+
+    assert open_now() == ["Buy nails"]
+    hidden = wrap("list", "--snoozed", vault=built, today="2026-04-24").out
+    assert "Renew the passport" in hidden
+    assert "2026-05-04" in hidden
+    assert wrap("next", "passport", vault=built, today="2026-04-24").code == 0
+    assert open_now() == ["Renew the passport", "Buy nails"]
+    assert wrap("undo", vault=built, today="2026-04-24").code == 0
+    assert open_now() == ["Buy nails"]
+    assert wrap("snooze", "passport", "off", vault=built, today="2026-04-24").code == 0
+    assert sorted(open_now()) == ["Buy nails", "Renew the passport"]

@@ -103,3 +103,11 @@ def test_a_file_of_the_same_name_elsewhere_is_not_about_it(vault):
     files = {"Projects/Tax.md": "- [ ] File the return\n", "notes/Tax.md": "- [ ] Read the law\n"}
     built = vault(files, config='[sources]\nlists = ["Projects/<project>.md", "notes/*.md"]\n')
     assert projects(built) == {"File the return": "Tax", "Read the law": None}
+
+
+@pytest.mark.parametrize("name", ["README", "readme", "index", "_index"])
+def test_the_note_about_the_folder_is_no_project(vault, name):
+    built = vault({**NOTES, f"Projects/{name}.md": "- [ ] Archive old ones\n"})
+    assert wrap("init", "--detect", built.root).code == 0
+    assert projects(built)["Archive old ones"] is None
+    assert name not in {one["name"] for one in wrap("projects", "--json", vault=built).json["projects"]}

@@ -120,6 +120,16 @@ def test_a_priority_has_its_number_of_the_list_its_project_its_words_and_what_pr
     assert pressing[:4] == ["overdue 2 days", "due in 3 days", "🔁 due in 3 days", "🔺 9 days"]
 
 
+def test_what_is_probably_done_says_so_at_its_line(vault):
+    ticked = {"plan.md": "- [x] Send the order mail\n", "TODO.md": "- [ ] Send the order mail\n- [ ] Fix the door\n"}
+    built = vault(ticked, config="project = 'shop'\n[sources]\nlists = ['*.md']\n")
+    for columns in (80, 50):
+        screen = drawn(built.root, columns, 30)
+        row = next(at for at, line in enumerate(screen.lines) if "Send the order mail" in line)
+        assert "probably done" in "".join(screen.lines[row : row + 2])
+        assert screen.text.count("probably done") == 2, "there and among what needs a look"
+
+
 def test_what_nothing_says_to_be_next_stands_below_a_rule_of_its_own(vault):
     built = vault({"projects/web/todos.md": "- [ ] Fix the login\n"})
     screen = drawn(built.root, 80, 30)

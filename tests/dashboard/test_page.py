@@ -218,3 +218,23 @@ def test_the_audit_table_has_the_counts(vault):
     words = {"duplicate": "merged", "overflow": "not shown"}
     for fate in ("collected", *FATES):
         assert counts[words.get(fate, fate)][-1] == str(document[fate])
+
+
+def test_where_an_agents_list_names_nothing_the_page_says_so(vault, tmp_path):
+    built = vault(QUIET)
+    answer = tmp_path / "answer.json"
+    answer.write_text('{"next": []}')
+    assert wrap("triage", "--reviewed", answer, vault=built, today="2026-04-24").code == 0
+    regen(built)
+    said = "Nothing is next by the list of 2026-04-24; to name something: `wrap next`"
+    assert built.section("Priorities") == [said]
+    assert built.also_open == ["- (web) Fix the login"]
+
+
+def test_what_is_probably_done_is_settled_by_the_command_at_its_line(vault):
+    ticked = {"plan.md": "- [x] Send the order mail\n", "My list.md": "- [ ] Send the order mail\n"}
+    built = vault(ticked, config="project = 'shop'\n[sources]\nlists = ['*.md']\n")
+    regen(built)
+    assert "settle: `wrap done 'My list.md:1'`" in built.page
+    assert wrap("done", "My list.md:1", vault=built).code == 0
+    assert built.path("My list.md").read_text() == "- [x] Send the order mail\n"

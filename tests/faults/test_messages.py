@@ -89,6 +89,16 @@ def test_a_folder_that_a_killed_run_left_open_is_ignored_by_git_before_words_com
     assert built.path(".wrapgen/.gitignore").read_text("utf-8") == "*\n!/said.jsonl\n"
 
 
+@pytest.mark.parametrize("short", [b"*\n", b"*\r\n", b"*"])
+def test_what_clones_share_is_let_through_where_an_earlier_version_hid_it(vault, short):
+    built = vault(PROJECTS)
+    built.write(".wrapgen/.gitignore", short)
+    built.write(".wrapgen/said.jsonl", "")
+    result = wrap("regen", vault=built)
+    assert (result.code, result.err) == (0, "")
+    assert built.path(".wrapgen/.gitignore").read_text("utf-8") == "*\n!/said.jsonl\n"
+
+
 def test_a_folder_that_ignores_everything_gets_no_second_word(vault):
     built = vault({**PROJECTS, ".wrapgen/.gitignore": "# not for everybody\n*\n"})
     assert wrap("add", "Rotate the keys", vault=built).code == 0

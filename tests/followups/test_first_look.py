@@ -91,3 +91,13 @@ def test_in_a_vault_last_is_refused(vault):
     result = wrap("orphans", "--last", "3", vault=vault())
     assert result.code == 2
     assert "--transcript" in result.err
+
+
+def test_what_is_only_unsure_is_counted_as_that(here, session):
+    turns = [("user", "Don't forget to rotate the staging keys."), ("assistant", "The form works.")]
+    session(here, data=talks.claude(turns, cwd=str(here)))
+    out = wrap("orphans").out
+    assert "1 unsure follow-up in no Markdown file below this folder" in out
+    assert "0 follow-ups" not in out
+    assert "5e551011.jsonl:1" in out
+    assert str(here.parent) not in out.splitlines()[1]

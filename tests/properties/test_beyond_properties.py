@@ -36,7 +36,7 @@ FORMS = ("- [ ] {}",) * 20 + ("- [x] {}", "- [ ] {} 📅 2026-04-30", "- [ ] {} 
 PLACES = (
     "projects/web/todos.md", "projects/api/todos.md", "projects/web/actives/one/todos.md",
     "projects/api/actives/two/todos.md", "projects/infra/PROGRESS.md", "lists/home.md", "lists/work.md",
-    "journals/2026-04-20.md",
+    "journals/2026-04-20.md", "projects/web/HANDOFF.md",
 )  # fmt: skip
 ACTS = (
     ("done",), ("keep",), ("snooze", "2026-05-30"), ("next",), ("regen",),
@@ -81,7 +81,10 @@ def compare(built: Vault) -> None:
 def test_the_page_is_the_same(notes, cap, acts):
     with TemporaryDirectory() as folder:
         built = Vault(Path(folder) / "vault")
-        built.write("wrapgen.toml", f'cap = {cap}\n[sources]\nlists = ["lists/*.md"]\n')
+        built.write(
+            "wrapgen.toml",
+            f'cap = {cap}\n[sources]\nlists = ["lists/*.md"]\nhand_overs = ["projects/<project>/HANDOFF.md"]\n',
+        )
         for path, (back, each) in notes.items():
             write(built, path, back, each)
         compare(built)
@@ -97,5 +100,5 @@ def test_the_page_is_the_same(notes, cap, acts):
 
 def write(built: Vault, path: str, back: int, each: list[str]) -> None:
     day = date.fromisoformat(TODAY) - timedelta(days=back)
-    head = "## Next\n\n" if path.startswith("journals") else ""
+    head = "## Next\n\n" if path.startswith("journals") or path.endswith("HANDOFF.md") else ""
     built.write(path, f"{head}{chr(10).join(each)}\n", day.isoformat())

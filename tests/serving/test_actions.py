@@ -28,6 +28,7 @@ def call(**fields):
         ({"do": "keep", "item": ITEM}, ("keep", "--json", ITEM)),
         ({"do": "next", "item": ITEM}, ("next", "--json", ITEM)),
         ({"do": "next", "item": ITEM, "clear": True}, ("next", "--json", "--clear", ITEM)),
+        ({"do": "next", "item": ITEM, "behind": ["ab12", "cd34"]}, ("next", "--json", "ab12", "cd34", ITEM)),
         ({"do": "restore", "item": ITEM}, ("orphans", "--json", "--restore", ITEM)),
         ({"do": "undo", "receipt": "20260424T004222-ed0fde"}, ("undo", "--json", "20260424T004222-ed0fde")),
     ],

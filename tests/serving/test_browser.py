@@ -116,6 +116,36 @@ def test_the_keyboard_alone_hides_one_and_keeps_its_place(browser, served):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("how", ["keys", "drag"])
+def test_rows_are_put_in_order_by_keys_and_by_dragging(browser, served, how):
+    from playwright.sync_api import expect
+
+    served.vault.write(NOTE, next_list("(web) Fix the login", "(web) Paint the door", "(web) Oil the hinges"))
+    with shown(browser, Address(served.address)) as (page, seen):
+        words = page.locator("#priorities .row > div > .words")
+        expect(words).to_have_count(4, timeout=PATIENCE)
+        before = [one.strip() for one in words.all_inner_texts()]
+        if how == "keys":
+            page.get_by_role("button", name="Done: Oil the hinges").focus()
+            page.keyboard.press("Alt+ArrowUp")
+        else:
+            at = before.index("Oil the hinges")
+            rows = page.locator("#priorities .row")
+            rows.nth(at).locator(".number").drag_to(rows.nth(at - 1))
+        page.get_by_text("Number 2: Oil the hinges").wait_for()
+        after = [before[0], "Oil the hinges", before[1], *before[3:]]
+        expect(words).to_have_text(after, timeout=PATIENCE)
+        if how == "keys":
+            assert "Oil the hinges" in page.evaluate("document.activeElement.closest('.row').textContent")
+            page.keyboard.press("Alt+ArrowDown")
+            expect(words).to_have_text(before, timeout=PATIENCE)
+            page.keyboard.press("Control+ArrowDown")  # no key of the page
+        page.get_by_role("button", name="Undo").first.click()
+        expect(words).to_have_text(after if how == "keys" else before, timeout=PATIENCE)
+        assert seen.messages == []
+
+
+@pytest.mark.slow
 def test_what_is_being_typed_outlives_a_change_made_elsewhere(browser, served, tmp_path):
     talk = tmp_path / "talk.json"
     talk.write_bytes(talks.neutral(talks.said("Ask the neighbours")))

@@ -6,9 +6,9 @@ import pytest
 
 from tests.support import each
 from wrapgen.session.detection import follow_ups
-from wrapgen.session.due_day import due_day
 from wrapgen.session.lexicon import load_cues
 from wrapgen.session.transcript import Turn
+from wrapgen.text.due_day import due_day
 
 CUES = load_cues()
 DAY = date(2026, 11, 24)  # a Tuesday
@@ -31,6 +31,7 @@ def found(*texts):
         ("The invoices have to be checked before Friday.", "The invoices have to be checked"),
         ("로그인 고쳐 줘. 스테이징 키 교체하는 것도 잊지 말고.", "스테이징 키 교체하는 것"),
         ("나중에 결제 점검 안내도 추가해야 해.", "결제 점검 안내도 추가"),
+        ("다음에 반품 메일도 정리해야 해.", "반품 메일도 정리"),
         ("금요일까지 청구서 확인 부탁해.", "청구서 확인 부탁해"),
         ("别忘了轮换测试环境的密钥。", "轮换测试环境的密钥"),
         ("之后还要给客户发通知。", "给客户发通知"),
@@ -70,6 +71,7 @@ def test_a_reminder_that_was_carried_out_is_settled():
     "lead",
     [
         "Will do next time:",
+        "Will do next week:",
         "I'll do these later:",
         "나중에 할 일:",
         "下次再做：",
@@ -127,3 +129,8 @@ def test_a_step_for_right_now_in_a_closing_list_is_offered_never_told(step):
 )
 def test_the_day_that_words_name(words, day):
     assert due_day(words, DAY) == day
+
+
+def test_for_later_with_a_colon_names_what_is_put_off():
+    said = "Committed as 3f2a91c. For later: remove the old checkout pages."
+    assert found("Please commit.", said) == [("remove the old checkout pages", True)]

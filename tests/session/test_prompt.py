@@ -327,7 +327,7 @@ def test_what_rules_are_not_sure_of_stands_below_unticked_ten_at_a_time():
 @pytest.mark.slow
 def test_unsure_ones_alone_are_asked_about():
     with Terminal({"orphans": [], "unsure": UNSURE[:2]}) as terminal:
-        terminal.see("0 follow-ups mentioned in chat but never written down, 2 unsure.").press(ENTER)
+        terminal.see("2 unsure follow-ups mentioned in chat but never written down.").press(ENTER)
         assert terminal.answers() == []
 
 

@@ -45,6 +45,11 @@ def test_what_is_next_is_put_first_in_the_order_of_the_rows():
     assert not answers(pressed("n", "up", "d")).first
 
 
+def test_words_are_shown_without_the_marks_of_markdown():
+    form = TriageForm([TriageRow(f"{at:012x}", "**Book** `it`", "plan.md", at, "", "", "") for at in (1, 2)])
+    assert [line.split("  ")[-1].strip(" 12") for line in text(form) if "Book" in line] == ["Book it", "Book it"]
+
+
 def test_what_is_not_marked_says_nothing():
     assert answers(pressed("down", "d")).items[0].handle.endswith("2")
     assert not answers(pressed("d", "up", " ")).items

@@ -63,7 +63,7 @@ def demo_files(today: date) -> dict[str, str]:
     journals = [match[0] for path in files if (match := _DAY.search(path))]
     # In the checkout it is a plain file: there, `.wrapgen` is what a run leaves behind.
     history = files.pop("history.jsonl")
-    files = {".wrapgen/.gitignore": "*\n", **files, run_history.FILE: history}  # git must never see what is in there
+    files = {".wrapgen/.gitignore": "*\n!/said.jsonl\n", **files, run_history.FILE: history}  # before words come in
     shift = today - date.fromisoformat(max(journals))
     moved = ((_moved(path, shift), _moved(text, shift)) for path, text in files.items())
     return {_MONTH_FOLDER.sub(lambda day: f"{day[1]}/{day[2]}", path): text for path, text in moved}

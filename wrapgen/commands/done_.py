@@ -39,7 +39,7 @@ from wrapgen.workflows.vault_session import VaultSession, open_vault
 def command(app: App, *, items: tuple[str, ...]) -> int:
     """Finish items: tick the box, or add a line to today's Done.
 
-    Whatever was merged into an item is ticked too.
+    Whatever was merged into an item is ticked too. A line without a box stays as it is where you keep no journal.
 
     N: a number of the list that was printed last, a range, a handle, path:line, or the words of one item.
     """
@@ -49,9 +49,10 @@ def command(app: App, *, items: tuple[str, ...]) -> int:
         finished, joined = made.parts(chosen)
         edits = {edit.id: edit for item in chosen for edit in _edits(app, made, item)}
         made.receipt = replace(made.receipt, finished=tuple(item.id for item in finished))
-        named = [item for item in finished if item.kind is Kind.SAID]
         ticked = {edit.id for edit in edits.values() if edit.route is None}
-        unticked = [item for item in (*named, *joined) if item.id not in ticked]
+        bare = [item for item in finished if item.own_list and item.id not in edits and _is_open(made, item)]
+        named = [item for item in finished if item.kind is Kind.SAID and item not in bare]
+        unticked = [item for item in (*bare, *named, *joined) if item.id not in ticked]
 
         def says(failed: Collection[str]) -> list[Record]:
             done = (item for item in unticked if item.id not in failed)
@@ -62,6 +63,8 @@ def command(app: App, *, items: tuple[str, ...]) -> int:
         made.leave(joined)
         for line in made.lines:
             made.say(f"done: {line.path}:{line.number}  {line.line}")
+        for item in bare:
+            made.say(f"done: {item.place}  {item.text}; its line has no box and stays as it is")
         for item in chosen:
             ids = {one.id for one in made.group([item])}
             if item.recurrence and ids & {line.id for line in made.lines}:
@@ -87,10 +90,14 @@ def _next_one(item: Item, today: date) -> str:
     return shlex.join(["wrap", "add", words, *(("-p", item.project) if item.project else ())])
 
 
+def _is_open(made: ItemEdit, item: Item) -> bool:
+    return all(one.item.id != item.id for one in made.run.of(Fate.RESOLVED))
+
+
 def _edits(app: App, made: ItemEdit, item: Item) -> list[LineEdit]:
     """Return what finishes an item and what is merged into it: boxes, else lines in today's Done, one for each wording.
 
-    Nothing when it has no box and evidence already resolved it.
+    Nothing when it has no box, and evidence already resolved it or no journals are kept.
     """
     group, _ = made.parts([item])
     boxed = [one for one in group if made.can_tick(one)]
@@ -101,7 +108,7 @@ def _edits(app: App, made: ItemEdit, item: Item) -> list[LineEdit]:
     edits = [LineEdit(one.id, one.text, None, one.path, project=one.project, item=one) for one in boxed]
     finished = {one.folded.text for one in boxed}
     for one in group:
-        if one.folded.text not in finished:
+        if one.folded.text not in finished and not (made.session.index.places.home and one.own_list):
             finished.add(one.folded.text)
             alike = [other for other in group if other.folded.text == one.folded.text]
             edits.append(_done_line(app, made, one, alike))

@@ -135,7 +135,8 @@ def command(  # noqa: PLR0913 - the options of the command line
     _remember(app, root, default=default, demo=demo)
     there = "" if root == Path.cwd() else f"cd {shlex.quote(str(folder or root))} && "
     name = shlex.join(program_here())
-    app.say(f"next: {there}{name}; then `wrap triage` has the page judged, so that it shows what is really next")
+    app.say(f"next: {there}{name}")
+    app.say("then say what is next: `wrap next`, or judge the whole page: `wrap triage`")
     return ExitCode.DONE
 
 

@@ -78,6 +78,8 @@ def unsaid(run: Run) -> str:
     shown = run.of(Fate.SHOWN)
     if not shown or any(one.order < OPEN_ORDER for one in shown):
         return ""
+    if run.none_next is not None:
+        return f"Nothing is next by the list of {run.none_next}; to name something: wrap next"
     return "Nothing says what is next; to name it: wrap next"
 
 

@@ -145,7 +145,8 @@ class _Page:
         if item.raised is not None:
             marks.append(age(item.raised, today))
         if because := self.doubts.get(item.id):
-            marks.append(f"probably done: {self._link(because.path, because.line, 'evidence')}, settle: `wrap done`")
+            settle = code(f"wrap done {shlex.quote(item.place)}")
+            marks.append(f"probably done: {self._link(because.path, because.line, 'evidence')}, settle: {settle}")
         source = self._source(item)
         if item.twins:
             twins = [self._link(path, line, "merged") for path, line in item.twins[:_TWINS_LINKED]]

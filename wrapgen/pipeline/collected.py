@@ -65,7 +65,7 @@ class FileSummary(msgspec.Struct, frozen=True, array_like=True, gc=False):
     plain: date | None = None  # the day of its items, where nothing else moves one of them, see `beyond`
     words: bytes = b""  # what each of these says, see `word_digests`
     ticks: tuple[int, ...] = ()  # digests of what is ticked in a journal
-    listed: tuple[int, ...] = ()  # digests of what is ticked in a list and has a project
+    listed: tuple[int, ...] = ()  # digests of what is ticked in a list, or open in a hand-over, and has a project
     sections: tuple[str, ...] = ()  # the globs of `[sources]` that name one of its headings
 
 
@@ -81,7 +81,9 @@ def summary_of(entries: FileEntries) -> FileSummary:
     """Return what every run asks."""
     items, backlog, evidence = entries.items, entries.backlog, entries.evidence
     ticks = {text_digest(one.folded.text) for one in evidence if one.kind is Kind.JOURNAL_NEXT and not one.listed}
-    listed = {digest_in_project(one) for one in evidence if one.own_list and one.project is not None}
+    ticked = (one for one in evidence if one.own_list and one.project is not None)
+    handed = (one for one in items if one.kind is Kind.HAND_OVERS and one.project is not None)
+    listed = {*map(digest_in_project, ticked), *map(digest_in_project, handed)}
     return FileSummary(
         bytes.fromhex("".join(item.id for item in items)),
         bytes.fromhex("".join(item.id for item in backlog)),
@@ -121,6 +123,7 @@ class Collected:
     # the newest day of journals with a list of what is next; None: what was found says it
     next_day: Callable[[FiledLines, date], date | None] | None = None
     said_gone: tuple[SaidGone, ...] = ()  # what somebody said is next, and is gone
+    none_next: date | None = None  # the day of the newest list of what is next, where none names anything
     drifted: tuple[Trouble, ...] = ()  # what `[sources]` names and is not there
 
 

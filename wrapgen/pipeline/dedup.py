@@ -4,10 +4,13 @@ In canonical order each item becomes the duplicate of the first kept item that i
 """
 
 import dataclasses
+import re
 from collections.abc import Sequence
+from datetime import date
 
 from msgspec.structs import replace
 
+from wrapgen.late_pattern import late
 from wrapgen.ledger import Outcome, canonical_key
 from wrapgen.model import Because, Fate, Item
 from wrapgen.notes import Kind
@@ -15,9 +18,10 @@ from wrapgen.pipeline import matching
 from wrapgen.pipeline.candidates import alike_among
 from wrapgen.pipeline.hand_overs import carried_by
 from wrapgen.pipeline.judged import with_kept
-from wrapgen.pipeline.places import spot, two_items, two_projects
-from wrapgen.pipeline.specific import Repeated, unmerged
+from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items, two_projects
+from wrapgen.pipeline.specific import Repeated, says_what, unmerged
 from wrapgen.pipeline.stage import Context, StageResult
+from wrapgen.text.due_day import due_day
 
 
 def dedup(before: StageResult, context: Context) -> StageResult:
@@ -48,12 +52,69 @@ def dedup(before: StageResult, context: Context) -> StageResult:
             because = Because(first.path, first.line, round(score, 1), first.id)
             dropped.append(Outcome(item, Fate.DUPLICATE, because=because))
     kept = (*alone, *(group.merged() for group in groups.values()))
-    kept, merged = _with_named(kept, dropped, named, context)
-    dropped += merged
+    kept, copies = _without_copies(kept, context)
+    kept, merged = _with_named(kept, [*dropped, *copies], named, context)
+    dropped += copies + merged
+    kept = _hidden(tuple(_with_said_day(item) for item in kept), dropped, context)
     said = with_kept(
         before.said, {one.item.id: one.because.item for one in dropped if one.because and one.because.item}
     )
     return dataclasses.replace(before, kept=kept, dropped=tuple(dropped), said=said)
+
+
+_SAID_DAY = late(
+    r"(?:\b(?:by|before|until|due)\s\w+|(?:요일|내일)까지|(?:之前|前|まで|までに))[\s.!)]*$", re.IGNORECASE
+)
+_SAID_LENGTH = 30  # characters at the end of a text in which it stands
+
+
+def _with_said_day(item: Item) -> Item:
+    """Give an item that ends in "by Friday" its day: the first after it was written down first."""
+    if item.due or not item.raised or not _SAID_DAY.search(tail := item.text[-_SAID_LENGTH:]):
+        return item
+    return replace(item, due=due_day(tail, item.raised))
+
+
+def _hidden(kept: tuple[Item, ...], dropped: Sequence[Outcome], context: Context) -> tuple[Item, ...]:
+    """Hide items with the lines that they were copied from: today's note takes over what was snoozed in yesterday's."""
+    until: dict[str, date] = {}
+    for one in dropped:
+        day = context.decisions.snoozed.get(one.item.id)
+        if day and day > context.today and one.because and one.because.item:
+            until[one.because.item] = max(day, until.get(one.because.item, day))
+    if not until:
+        return kept
+    return tuple(
+        replace(item, not_before=max(day, item.not_before or day)) if (day := until.get(item.id)) else item
+        for item in kept
+    )
+
+
+def _without_copies(kept: tuple[Item, ...], context: Context) -> tuple[tuple[Item, ...], list[Outcome]]:
+    """Merge what a hand-over and one list of its project say in the very same words.
+
+    Words of two lists are lines of a template, and too few words may mean anything.
+    """
+    if all(item.kind is not Kind.HAND_OVERS for item in kept):
+        return kept, []
+    same: dict[tuple[str, str, str], list[Item]] = {}
+    for item in sorted(kept, key=canonical_key):
+        if item.project and item.own_list and item.id not in context.decisions.kept:
+            same.setdefault((item.project, item.folded.label, item.folded.text), []).append(item)
+    by_id = {item.id: item for item in kept}
+    dropped: list[Outcome] = []
+    for first, *others in same.values():
+        copy = others[0] if len(others) == 1 else None
+        if copy and first.kind is Kind.HAND_OVERS is not copy.kind and says_what(first.text, first.folded.text):
+            if two_contexts(first, copy) or two_due_days(first.due, copy.due):
+                continue
+            group = _Group(first)
+            group.add(copy)
+            twins = (*first.twins, (copy.path, copy.line), *copy.twins)
+            by_id[first.id] = replace(group.merged(), twins=twins)
+            del by_id[copy.id]
+            dropped.append(Outcome(copy, Fate.DUPLICATE, because=Because(first.path, first.line, 100.0, first.id)))
+    return tuple(by_id.values()), dropped
 
 
 def _with_named(

@@ -71,6 +71,7 @@ def run(
         backlog=LaterItems.of(found.backlog),
         not_read=not_read or UnreadBoxes(),
         said_gone=collected.said_gone,
+        none_next=collected.none_next,
         alone=collected.alone,
         newest_alone=collected.newest_alone,
         beyond=collected.beyond,

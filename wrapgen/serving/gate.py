@@ -130,10 +130,11 @@ class SnoozeAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_
 
 
 class NextAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="next"):
-    """Put an item first, or take back what was said of it."""
+    """Put an item first, behind others that are first with it, or take back what was said of it."""
 
     item: Name
     clear: bool = False
+    behind: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
 
 
 class KeepAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="keep"):
@@ -199,8 +200,8 @@ def call_of(action: Command) -> ActionCall:
             return ActionCall(("done", "--json", item))
         case AddAction(text, project):
             return ActionCall(("add", "--json", *((f"--project={project}",) if project else ()), "--", text))
-        case NextAction(item, clear):
-            return ActionCall(("next", "--json", *(("--clear",) if clear else ()), item))
+        case NextAction(item, clear, behind):
+            return ActionCall(("next", "--json", *(("--clear",) if clear else ()), *behind, item))
         case SnoozeAction(item, until):
             return ActionCall(("snooze", "--json", item, until))
         case KeepAction(item):

@@ -8,12 +8,12 @@ from typing import Self
 
 from wrapgen.days import moment
 from wrapgen.session.detection import follow_ups
-from wrapgen.session.due_day import due_day
 from wrapgen.session.follow_up import FollowUp, Places, orphan_id, suggest
 from wrapgen.session.lexicon import FollowUpCues
 from wrapgen.session.outcome import KEPT_AS_DATA, HostState
 from wrapgen.session.readers import open_transcript
 from wrapgen.session.transcript import Header, Kept, NoSuchTranscriptError, Turn
+from wrapgen.text.due_day import due_day
 
 _OPENING = 20_000  # characters of a first prompt
 _LAST_MOMENT = 253_402_200_000  # near the end of the year 9999, in whatever zone

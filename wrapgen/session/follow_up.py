@@ -247,7 +247,7 @@ def alternatives(orphan: FollowUp, places: Places) -> tuple[Suggestion, ...]:
         tasks = places.tasks.get(project, ())
         if len(tasks) == 1:
             found.append(Suggestion(Route.ACTIVE, project, tasks[0]))
-    found += [Suggestion(Route.JOURNAL), Suggestion(Route.SKIP)]
+    found += [*([] if places.home else [Suggestion(Route.JOURNAL)]), Suggestion(Route.SKIP)]
     by_route: dict[Route, Suggestion] = {}
     for where in found:
         by_route.setdefault(where.route, where)

@@ -72,8 +72,9 @@ def form_lines(
         note: stands in the place of what is ticked.
     """
     unsure = sum(row.is_unsure for row in rows)
-    title = f"{count(len(rows) - unsure, 'follow-up')} mentioned in chat but never written down"
-    title += f", {unsure} unsure." if unsure else "."
+    told = len(rows) - unsure
+    title = f"{count(told, 'follow-up') if told else count(unsure, 'unsure follow-up')} mentioned in chat but never"
+    title += f" written down, {unsure} unsure." if told and unsure else " written down."
     title += f" {older} older {'one' if older == 1 else 'ones'}: o." if older else ""
     title += f" {more} more unsure: u." if more else ""
     hints = ["Enter write", "Esc leave all pending", "Space take or leave", "← → place", "e words", "p other file"]
@@ -117,7 +118,7 @@ def _summary(rows: Sequence[FormRow]) -> str:
     if left := len(rows) - ticked - skipped - doubtful:
         parts.append(f"{left} {'stays' if left == 1 else 'stay'} pending")
     if doubtful:
-        parts.append(f"{doubtful} unsure left out, not asked again")
+        parts.append(f"{doubtful} unsure left out, not asked again (kept: wrap orphans --all)")
     return ", ".join(parts)
 
 

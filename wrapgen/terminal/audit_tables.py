@@ -115,7 +115,7 @@ class Audit:
             yield from _warned(name, run.about(concern), _remark, advice)
         said = run.follow_ups
         yield from _warned("potentially lost", said.lost, _lost)
-        aside = "not filed, not asked again; `wrap orphans --all` lists them"
+        aside = "not filed; `wrap orphans --all` lists them, to bring back"
         yield from _warned("skipped", said.skips, _skipped, aside)
         dropped = "a reader found no open work in them; `wrap orphans --all` lists them"
         yield from _warned("dropped", said.dropped, _lost, dropped)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any
 
 from wrapgen.dashboard.document import fields
@@ -63,7 +64,7 @@ class OrphanList:
             if other.follow_up.id not in self.skipped:
                 held = f" ({other.held_by})" if other.held_by else ""
                 app.say(f"dismissed: {other.follow_up.text}: {other.reason}{held}")
-        before = f", {len(self.skipped)} not asked again" if self.skipped else ""
+        before = f", {len(self.skipped)} left out or skipped" if self.skipped else ""
         written = f"{count(len(self.orphans), 'follow-up')} not written down"
         app.say(f"{written}{self._doubts}{before}, {len(self.found.dismissed)} dismissed")
         for warning in self.warnings:
@@ -71,17 +72,20 @@ class OrphanList:
         if self.orphans or self.unsure:
             app.say("file them: `wrap route`")
         if self.skipped:
-            app.say("ask again about one: `wrap orphans --restore H`, with the handle in front of it")
+            app.say("to be asked about one again: `wrap orphans --restore H`, with the handle in front of it")
 
     def print_first(self, app: App) -> None:
         """Print them for somebody who has set nothing up yet."""
         shown = self.unsure[:MOST_UNSURE]
         for one in (*self.orphans, *shown):
             app.say(f"- {one.text}")
-            app.say(f"  {one.said_on}, {one.transcript}:{one.line} {_said(one)}{', unsure' if one in shown else ''}")
+            where = f"{PurePath(one.transcript).name}:{one.line}"
+            app.say(f"  {one.said_on} {_said(one)}{', unsure' if one in shown else ''}, {where}")
         read = count(len(self.found.conversations), "conversation")
-        left = f"{count(len(self.orphans), 'follow-up')} in no Markdown file below this folder{self._doubts}"
-        app.say(f"{read} read: {left}")
+        told, unsure = len(self.orphans), len(self.unsure)
+        left = count(told, "follow-up") if told or not unsure else count(unsure, "unsure follow-up")
+        more = self._doubts if told else ""
+        app.say(f"{read} read: {left} in no Markdown file below this folder{more}")
         app.say("nothing was written; `wrap init` sets up this folder, then `wrap` asks where each belongs")
 
     @property

@@ -11,9 +11,9 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from wrapgen.dashboard.balance import UNTAGGED, audit_line, not_read, nothing_shown, unsaid
-from wrapgen.ledger import OPEN_ORDER, Outcome, Run
-from wrapgen.model import Fate
+from wrapgen.dashboard.balance import UNTAGGED, audit_line, not_read, nothing_shown, unsaid, untagged
+from wrapgen.ledger import OPEN_ORDER, Concern, Outcome, Run
+from wrapgen.model import Fate, Item
 from wrapgen.terminal.audit_tables import Audit, Case, Warned, linked, news_lines
 from wrapgen.terminal.item_list import pressing, when
 from wrapgen.text.display import visible, without_marks
@@ -109,10 +109,15 @@ class _Screen:
         placed = self.console.width >= _WIDE
         for number, one in some:
             item = one.item
-            words = pressing(self._linked(item.words, item.path), when(item, self.run.today))
+            words = pressing(self._linked(item.words, item.path), self._presses(item))
             place = [self._linked(item.place, item.path, "dim")] if placed else []
             table.add_row(str(number), handles[item.id], visible(item.project or UNTAGGED), words, *place)
         return table
+
+    def _presses(self, item: Item) -> Text:
+        if any(one.item.id == item.id for one in self.run.about(Concern.PROBABLY_DONE)):
+            return Text("probably done", style="italic")
+        return when(item, self.run.today)
 
     def _narrow_rows(self, rows: _Rows) -> Table:
         table = Table.grid(padding=(0, 1, 0, 0))
@@ -122,7 +127,7 @@ class _Screen:
         for number, one in rows:
             item = one.item
             project = (visible(item.project or UNTAGGED), "cyan")
-            below = Text.assemble((handles[item.id], "dim"), " · ", project, " · ", when(item, self.run.today))
+            below = Text.assemble((handles[item.id], "dim"), " · ", project, " · ", self._presses(item))
             table.add_row(str(number), self._linked(item.words, item.path))
             table.add_row("", _cut(below))
         return table
@@ -144,7 +149,7 @@ class _Screen:
 
     def _looks(self, cases: int) -> _Part:
         """The warnings, by name and number, with so many cases of each; the last line says where all of them stand."""
-        listed = list(Audit(self.run).warnings())
+        listed = [one for one in Audit(self.run).warnings() if one.name != UNTAGGED or untagged(self.run)]
         if not listed:
             return []
         if not cases:

@@ -39,6 +39,8 @@ _SHORT = r"(?<![A-Za-z])(?:{})(?![A-Za-z])"
 _BRACES = late(r"\{([^{}]*)\}")
 _CHOICE = late(r"<[^<>/]*>")
 ANY_DEPTH = "**"
+_OF_FOLDER = frozenset(("readme", "index", "_index"))
+"""Notes that tell of their folder, and are named after no project."""
 
 
 class Place(NamedTuple):
@@ -174,7 +176,10 @@ class Pattern:
                 day = date(year, _month(named["month"]), int(named["day"].rstrip("sthndr")))
             except ValueError:
                 impossible = True
-        return Place(day=day, project=named.get("project"), task=named.get("task"), impossible=impossible)
+        project = named.get("project")
+        if project and project.casefold() in _OF_FOLDER and self.segments[-1].startswith("<project>."):
+            project = None
+        return Place(day=day, project=project, task=named.get("task"), impossible=impossible)
 
     @cached_property
     def project_folder(self) -> tuple[str, ...] | None:

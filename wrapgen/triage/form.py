@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from wrapgen.model import TriageVerdict
-from wrapgen.text.display import Line, Size, cells, cut, cut_middle, visible_line, wrap
+from wrapgen.text.display import Line, Size, cells, cut, cut_middle, visible_line, without_marks, wrap
 from wrapgen.text.row_form import RowForm, frame, with_rest
 
 VERDICTS = {
@@ -108,13 +108,13 @@ class TriageForm(RowForm):
 
     def _one_line(self, index: int, width: int) -> Line:
         front = self._front(index)
-        words = cut(visible_line(self.rows[index].words), max(width - cells(front) - 1, 2))
+        words = cut(without_marks(visible_line(self.rows[index].words)), max(width - cells(front) - 1, 2))
         return (("class:number", front), ("class:text", words))
 
     def _pointed(self, width: int) -> list[Line]:
         row, front = self.rows[self._at], self._front(self._at)
         indent, room = " " * cells(front), max(width - cells(front) - 1, 2)
-        first, *rest = wrap(visible_line(row.words), room, _WORD_LINES)
+        first, *rest = wrap(without_marks(visible_line(row.words)), room, _WORD_LINES)
         about = cut_middle(visible_line(row.place), room) + (f" · {row.age}" if row.age else "")
         under = [about, *([f"? {visible_line(row.hint)}"] if row.hint else [])]
         return [

@@ -165,6 +165,11 @@ class Said:
     judged: Mapping[str, Judged] = field(default_factory=dict)  # the newest verdict on each item
     filed: Filed = field(default_factory=Filed)
 
+    @property
+    def none_next(self) -> date | None:
+        """Return the day of the newest list, where none names anything."""
+        return None if any(one.size for one in self.lists) else max((one.day for one in self.lists), default=None)
+
 
 _LIFTED = (TriageVerdict.DONE, TriageVerdict.NOT_WORK, TriageVerdict.PARKED)
 """The verdicts that end what was said to be next before."""

@@ -237,6 +237,16 @@ def make_private_folder(folder: Path, root: Path, *, ignored: Path | None = None
             with held(file, root) as ignore, ignore.opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
                 words = _ignoring(ignored, "*" if missing or bare else pattern)
                 append(descriptor, words, durable=False)  # all or nothing
+    for one in own:
+        let_through(one, root)
+
+
+def let_through(folder: Path, root: Path) -> None:
+    """Let git see what clones share, where an earlier version told it to ignore all of the program's folder."""
+    if folder.name == _OWN:
+        with suppress(OSError, PublishError):
+            if whole(folder / _IGNORE).split() == [b"*"]:
+                publish(folder / _IGNORE, _ignoring(folder, "*"), root=root, private=True)
 
 
 def _ignoring(folder: Path, pattern: str) -> bytes:

@@ -331,7 +331,7 @@ class Collecting:
 
     @cached_property
     def _listed(self) -> set[int]:
-        """What is ticked in a list and has a project."""
+        """What another list may say word for word: what is ticked in a list, or open in a hand-over."""
         return {digest for one in self._files for digest in one.summary.listed}
 
     def _gathered(self, files: Sequence[_ReadFile], alike: Alike) -> StageResult:

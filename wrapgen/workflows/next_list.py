@@ -19,6 +19,7 @@ from wrapgen.text.display import count
 from wrapgen.triage.said import PersonSays, SaidEntry, SaidList
 from wrapgen.vault.git import Git, head_of, is_below_git
 from wrapgen.workflows.file_writer import begin
+from wrapgen.workflows.item_edit import MergedItems
 from wrapgen.workflows.said_edit import remember
 from wrapgen.workflows.said_work import QuotedFiles
 from wrapgen.workflows.vault_session import VaultSession
@@ -154,7 +155,8 @@ def put_first(session: VaultSession, items: Sequence[Item], *, how: Literal["fro
     app, hidden = session.app, session.decisions.snoozed
     entries = tuple(_entry(session, one) for one in items)
     record = PersonSays(said=app.now, how=how, next=entries, commit=commit_of(folder))
-    shown = {one.id: app.day for one in items if hidden.get(one.id, app.day) > app.day}
+    merged = MergedItems(session.run)
+    shown = {one.id: app.day for part in merged.parts(items) for one in part if hidden.get(one.id, app.day) > app.day}
     return remember(session, replace(begin(app, "next"), snoozed=shown), [record]).id
 
 

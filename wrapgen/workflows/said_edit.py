@@ -1,15 +1,13 @@
 """What is said of items goes into `.wrapgen/said.jsonl` under the receipt of the run that says it."""
 
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from wrapgen.errors import EditError
 from wrapgen.session.memory import Receipt
 from wrapgen.triage.said import Record, encoded
-from wrapgen.vault import disk
-from wrapgen.vault.disk import make_private_folder
+from wrapgen.vault.disk import let_through, make_private_folder
 from wrapgen.vault.markdown.tick import Replacement
 from wrapgen.workflows.file_writer import Computed, write_files
 from wrapgen.workflows.said_file import SAID_FILE
@@ -33,7 +31,10 @@ class SaidEdit:
         records = self.says(failed)
         if not records:
             return Computed(None)
-        _let_through((self.root / SAID_FILE).parent, self.root)
+        folder = (self.root / SAID_FILE).parent
+        if not folder.is_dir():  # in one that is there may be somebody's own files
+            make_private_folder(folder, self.root)
+        let_through(folder, self.root)
         former = data or b""
         gap = b"" if not former or former.endswith(b"\n") else b"\n"
         return Computed.of(self.path, data, [Replacement(len(former), b"", gap + encoded(records))])
@@ -51,13 +52,3 @@ def remember(session: VaultSession, receipt: Receipt, records: Sequence[Record])
     if why := written.failed.get(SAID_FILE):
         raise EditError(why)
     return session.memory.receipt(receipt.id)
-
-
-def _let_through(folder: Path, root: Path) -> None:
-    """Make the folder, and let git see the file there: it ignores all else that is the program's own."""
-    if not folder.is_dir():  # in one that is there may be somebody's own files
-        make_private_folder(folder, root)
-    ignore = folder / ".gitignore"
-    with suppress(OSError):
-        if disk.whole(ignore) == b"*\n":
-            disk.publish(ignore, b"*\n!/said.jsonl\n", root=root, private=True)

@@ -124,6 +124,7 @@ class WorkFinder:
         self._app, self._glance, self._projects = app, glance, projects
         self._searches = 0
         self._items = {item.id: item for item in (*found.kept, *found.backlog)}
+        self._finished = {(one.path, one.line) for one in found.evidence}
         self.files = QuotedFiles(app)
 
     @cached_property
@@ -167,7 +168,7 @@ class WorkFinder:
 
     def item_at(self, text: NoteText, path: str, line: int, entry: SaidEntry, said: SaidNext | None) -> Item | str:
         """Return the item of a list that a line belongs to, else one of its own; "" for what is finished."""
-        if text.is_finished(line):
+        if text.is_finished(line) or (path, line) in self._finished:
             return ""
         for around in text.entries_around(line):
             if item := self._places.get((path, around.line)):

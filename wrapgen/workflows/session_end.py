@@ -82,8 +82,8 @@ class Applied:
         news += [f"{key}: already routed" for key in self.already]
         news += [f"skipped: {orphan.text}" for orphan in self.skipped]
         if self.left_out:
-            left = f"{len(self.left_out)} unsure left out, not asked again"
-            news.append(f"{left}: `wrap orphans --all` lists them, `wrap orphans --restore H` brings one back")
+            left, them = len(self.left_out), "it" if len(self.left_out) == 1 else "them"
+            news.append(f"{left} unsure left out, not asked again: `wrap orphans --all` lists {them}, to bring back")
         if self.lines and self.receipt:
             news += [f"undo: wrap undo {self.receipt}"]
         return news

@@ -93,7 +93,7 @@ class VaultSession:
 
     def _collected(self, *, whole: bool) -> Collected:
         collected = self._collecting.collected(self.decisions, self._work.items, whole=whole)
-        return replace(collected, said_gone=tuple(self._work.gone))
+        return replace(collected, said_gone=tuple(self._work.gone), none_next=self.said.none_next)
 
     @property
     def drifted(self) -> tuple[Trouble, ...]:

@@ -129,7 +129,7 @@ def past(rows: Rows) -> Iterator[RowList]:
     ]
     yield from (group for group in groups if group.total)
     if skipped := rows.run.follow_ups.skips:
-        advice = "Follow-ups that you chose not to file: `wrap orphans --all` lists all, `--restore H` brings one back."
+        advice = "Follow-ups that were not filed: `wrap orphans --all` lists all, `--restore H` brings one back."
         yield _few(rows, "skipped", "Skipped", advice, skipped[::-1], rows.skipped)
 
 
