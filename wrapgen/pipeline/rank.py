@@ -28,7 +28,7 @@ _DUE_DAYS = 14
 
 
 _HANDED_DAYS = 7
-"""Days for which a list leads that was handed over; then its lines are open like any others, before these.
+"""Days for which a hand-over leads; then its lines are open like any others, before these. Journals have a look-back.
 
 In fifteen public vaults judged blind, 58 such lines were right and 47 wrong; of older ones 20 and 45.
 """
@@ -203,7 +203,8 @@ class _Ranking:
         """Return the class of what stands in a newest list: behind what somebody said since is next, it is but open."""
         where = f"{path} of {entry.day}" if entry.day else path
         place = (-entry.day.toordinal() if entry.day else 0, item.kind.chain, path, line)
-        if entry.day and entry.day < moved(self._today, -_HANDED_DAYS):
+        is_old = entry.day is not None and entry.day < moved(self._today, -_HANDED_DAYS)
+        if is_old and entry.row != journal_row(path):
             return Ranked(item, RankClass.OPEN, f"handed over in {where}, which is long ago", (0, _AFTER_DUE, *place))
         if self._is_filed(item):
             return Ranked(item, RankClass.HANDED_OVER, f"filed by wrap into {where}", (_FILED, *place))
