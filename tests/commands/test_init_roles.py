@@ -216,6 +216,15 @@ def test_what_is_no_answer_is_one_error(vault, text):
     assert built.path(VAULT_FILE).read_bytes() == before
 
 
+def test_the_review_names_hidden_folders_that_hold_notes(vault):
+    built = vault({"README.md": "# Web\n", ".plans/old/a.md": "x\n", ".plans/state.md": "x\n", ".git/x.md": "x\n"})
+    hidden = wrap("init", built.root, "--review").json["survey"]["hidden"]
+    assert {one["path"]: (one["files"], one["newest"]) for one in hidden} == {
+        ".plans": (1, ".plans/state.md"),
+        ".plans/old": (1, ".plans/old/a.md"),
+    }
+
+
 def test_where_all_work_is_in_a_hidden_folder_the_visible_notes_may_be_left_out(vault):
     built = vault(
         {"README.md": "# Web\n\n- [ ] Read me\n", ".plans/state.md": "- [ ] Export\n", ".plans/old.md": "- [ ] x\n"}

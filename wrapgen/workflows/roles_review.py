@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from wrapgen.config import pattern_of, split_headings
 from wrapgen.resources import resource
 from wrapgen.text.display import shorten
 from wrapgen.text.tokens import document_tokens
+from wrapgen.vault.detect.hand_overs import hidden_notes
 from wrapgen.vault.detect.mapped import MAP_SCHEMA
 from wrapgen.vault.detect.survey import weight
 from wrapgen.vault.index import day_of, is_for_readers
@@ -31,6 +33,7 @@ _MOST_FILES = 60
 _HEADINGS_OF = 5  # files for each heading that is shown of one of them: of many files few headings
 _LESS = 0.85  # of the files, until the document is short enough
 _NEWEST = 10
+_MOST_HIDDEN = 8
 
 
 def look(app: App, root: Path, config: Config) -> dict[str, Any]:
@@ -66,6 +69,7 @@ def _survey(found: Overview, files: Sequence[SurveyedFile], config: Config, most
         "files": [_file(one, headings, letters) for one in files[:most]],
         "files_left_out": len(files) - most,
         "newest": _newest(found)[:_NEWEST],
+        "hidden": _hidden(found)[:_MOST_HIDDEN],
         "settings": {f"tasks.{key}": value for key, value in settings.items()},
         "roles": {
             "in_force": [_role(row) for row in found.read if row.files][:most],
@@ -99,6 +103,20 @@ def _newest(found: Overview) -> list[dict[str, Any]]:
     }
     newest = sorted(changed, key=lambda path: (changed[path] or date.min, path), reverse=True)
     return [{"path": path, "changed": changed[path]} for path in newest]
+
+
+def _hidden(found: Overview) -> list[dict[str, Any]]:
+    """Return the hidden folders that hold notes, those first that changed last."""
+    inside: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for path in hidden_notes(found.everything.root):
+        touched = found.touched.get(path)
+        changed = touched.changed.isoformat() if touched and touched.changed else ""
+        inside[path.rpartition("/")[0]].append((changed, path))
+    newest = sorted(((max(notes), folder) for folder, notes in inside.items()), reverse=True)
+    return [
+        {"path": folder, "files": len(inside[folder]), "newest": path, "changed": changed or None}
+        for (changed, path), folder in newest
+    ]
 
 
 def _role(row: SourceRow) -> dict[str, Any]:

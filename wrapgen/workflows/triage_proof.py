@@ -118,7 +118,7 @@ class Proofs:
         if isinstance(found, str):
             return found
         if not found.commit and self.files.is_no_note(os.path.realpath(Path(self._root, found.path))):
-            return f"{found.path} is none of the notes"
+            return f"{found.path} is none of the notes; a hidden file counts where `sources` names it"
         if found.commit:
             return "what is next stands in the notes, not in a commit"
         line = _nearest(claim.quote, found.text, found.line)

@@ -179,7 +179,7 @@ def lasting_heading(title: str, names: SectionNames) -> str:
 def hidden_hand_overs(root: Path, touched: Mapping[str, Touched]) -> list[Proposal]:
     """Return hand-overs in the hidden folders that agents keep their notes in: read only when they are named."""
     found: list[str] = []
-    for path in _hidden_notes(root):
+    for path in hidden_notes(root):
         deep = path.count("/") > _DEEPEST or not _PLAIN_FOLDERS.isdisjoint(path.casefold().split("/")[:-1])
         if (is_hand_over(path) or is_state_file(path)) and not deep:
             found.append(path)
@@ -191,7 +191,8 @@ def hidden_hand_overs(root: Path, touched: Mapping[str, Touched]) -> list[Propos
     return _liveliest(rows, touched, "hand-overs")[:_MOST_HIDDEN]
 
 
-def _hidden_notes(root: Path) -> Iterator[str]:
+def hidden_notes(root: Path) -> Iterator[str]:
+    """Return the paths of Markdown files in hidden folders, those of tools apart."""
     with os.scandir(root) as entries:
         names = sorted(one.name for one in entries if one.name.startswith(".") and one.is_dir(follow_symlinks=False))
     for name in names:
