@@ -114,10 +114,8 @@ def command(  # noqa: PLR0913 - the options of the command line
     for glob in journals:  # before there is anything that holds them
         sources.refuse(Config(), {"journals": journals}, glob)
     root = Path(folder or app.vault or ".").absolute()
-    if default is False and user_config.forget_default(root):
-        app.say(f"{root} is no longer your default vault")
-        if not (demo or detect or journals or git):
-            return ExitCode.DONE
+    if default is False and _is_forgotten(app, root) and not (demo or detect or journals or git):
+        return ExitCode.DONE
     with disk.refused("cannot be made a vault", root):
         make_folder(root, root)
         if git:
@@ -133,11 +131,22 @@ def command(  # noqa: PLR0913 - the options of the command line
         _read_them(app, root, found, agreed)
     _say_git(app, root, page or "ignore", asked=git)
     _remember(app, root, default=default, demo=demo)
-    there = "" if root == Path.cwd() else f"cd {shlex.quote(str(folder or root))} && "
-    name = shlex.join(program_here())
-    app.say(f"next: {there}{name}")
-    app.say("then say what is next: `wrap next`, or judge the whole page: `wrap triage`")
+    _say_next(app, root, folder or root)
     return ExitCode.DONE
+
+
+def _is_forgotten(app: App, root: Path) -> bool:
+    """Stop a vault being the default; whether it was that."""
+    forgotten = user_config.forget_default(root)
+    if forgotten:
+        app.say(f"{root} is no longer your default vault")
+    return forgotten
+
+
+def _say_next(app: App, root: Path, named: Path) -> None:
+    there = "" if root == Path.cwd() else f"cd {shlex.quote(str(named))} && "
+    app.say(f"next: {there}{shlex.join(program_here())}")
+    app.say("then say what is next: `wrap next`, or judge the whole page: `wrap triage`")
 
 
 def _say_written(app: App, root: Path, written: Sequence[str]) -> None:
