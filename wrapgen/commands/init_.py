@@ -107,10 +107,8 @@ def command(  # noqa: PLR0913 - the options of the command line
     there, and `wrap undo` takes its answer back.
     """
     _refuse_contradictions(page=page and not git, review=review, reviewed=reviewed, dry_run=dry_run)
-    if review:
-        return init_roles_.review(app, folder)
-    if reviewed is not None:
-        return _take_reviewed(app, init_roles_.root_of(app, folder), reviewed, dry_run=dry_run)
+    if review or reviewed is not None:
+        return _by_review(app, folder, reviewed, dry_run=dry_run)
     for glob in journals:  # before there is anything that holds them
         sources.refuse(Config(), {"journals": journals}, glob)
     root = Path(folder or app.vault or ".").absolute()
@@ -133,6 +131,13 @@ def command(  # noqa: PLR0913 - the options of the command line
     _remember(app, root, default=default, demo=demo)
     _say_next(app, root, folder or root)
     return ExitCode.DONE
+
+
+def _by_review(app: App, folder: Path | None, reviewed: str | None, *, dry_run: bool) -> int:
+    """Print what a judge needs, or take the answer of one."""
+    if reviewed is None:
+        return init_roles_.review(app, folder)
+    return _take_reviewed(app, init_roles_.root_of(app, folder), reviewed, dry_run=dry_run)
 
 
 def _is_forgotten(app: App, root: Path) -> bool:
