@@ -110,7 +110,7 @@ def test_a_log_is_read_by_its_newest_entry_whatever_it_is_called(vault):
     entries = "".join(f"## 2026-04-{day}\n\nDid much.\n\n### Next\n\n- Task {day}\n\n" for day in (21, 23, 22))
     built = vault({"docs/devlog.md": f"# Log\n\n{entries}"})
     detected(built)
-    assert sources(built).hand_overs == ("docs/devlog.md",)
+    assert sources(built).hand_overs == ("docs/devlog.md#Next",)
     assert texts(built) == ["Task 23"]
 
 
@@ -238,7 +238,7 @@ def test_hand_overs_in_the_hidden_folders_of_agents_are_proposed(vault):
         }
     )
     said = detected(built)
-    assert sources(built).hand_overs == (".claude/HANDOFF.md", ".planning/STATE.md")
+    assert sources(built).hand_overs == (".claude/HANDOFF.md", ".planning/STATE.md#Next up")
     assert "celery" not in said
     assert sorted(texts(built)) == ["Finish the parser", "Ring Ann"]
     assert ".claude/HANDOFF.md" not in wrap("sources", vault=built).out.partition("not read")[2]

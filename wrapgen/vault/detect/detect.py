@@ -253,7 +253,7 @@ def detect(glance: Glance, touched: Mapping[str, Touched] | None = None, *, anew
     partly = [one.path for one in glance.listing.found if not role_of(one.path, config.sources).whole]
     proposals += new_sections(partly, notes.document, touched, config)
     read = {one.path for one in glance.listing.found}
-    proposals += (one for one in hidden_hand_overs(root, touched) if one.glob not in read)
+    proposals += (one for one in hidden_hand_overs(root, touched, config.names) if one.glob not in read)
     proposals += rest.take(lists(path for path in rest.paths if path in boxed))
     left_out, ignoring = LeftOut(config), [Pattern(one.glob).match for one in proposals if one.key == "ignore"]
     texts = (one for one in todo_txt_files(root) if one.glob not in read and not left_out.takes(one.glob))
