@@ -173,8 +173,9 @@ def own(stands):
 def lines(stands):
     """Every line of a person's files, and how often it stands; what was said of items counts once."""
     each = (line.strip() for path in own(stands) - {SAID_FILE} for line in stands[path].split("\n"))
-    records = (line for line in stands.get(SAID_FILE, "").split("\n") if '"filed"' not in line)
-    said = {re.sub(r'"said":"[^"]*"', "", line) for line in records}
+    # What an item became is said behind the write, so a run that was finished by the next one may lack it.
+    told = (line for line in stands.get(SAID_FILE, "").split("\n") if not re.search(r'"kind":"(?:filed|became)"', line))
+    said = {re.sub(r'"said":"[^"]*"', "", line) for line in told}
     return Counter(filter(None, (*each, *said)))
 
 
