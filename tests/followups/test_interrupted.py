@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections import Counter
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from tests.followups.crash_driver import files
 from tests.followups.crashes import ONE_IN, about, followed
 from tests.followups.talks import GUIDE, RETRY, ROTATE, answer
 from tests.support import Vault, wrap
+from wrapgen.workflows.said_file import SAID_FILE
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
 
@@ -48,7 +50,7 @@ ASKED = (RETRY, ROTATE, GUIDE, "mend the search")
 
 
 class Act(NamedTuple):
-    """A command, and how many files it changes."""
+    """A command, and how many notes it changes."""
 
     words: tuple[str, ...]
     files: int
@@ -59,6 +61,7 @@ MOVE = ("move", f"{WEB}:6", f"{SHOP}:6", f"{HOME}:5", "infra")
 DONE = ("done", f"{WEB}:5", f"{SHOP}:5", f"{HOME}:5", f"{INFRA}:5")
 ROUTED = ("route", "--answers", "{aside}/answers.json")
 TRIAGE = ("triage", "--reviewed", "{aside}/verdicts.json")
+NEXT = ("next", f"{SHOP}:5", f"{WEB}:6")
 ACTS = {
     "done: one": Act(("done", f"{WEB}:5"), 1),
     "done: three of one file": Act(("done", f"{WEB}:5", f"{WEB}:6", f"{WEB}:10"), 1),
@@ -75,6 +78,7 @@ ACTS = {
     "move: a secret": Act(("move", f"{INFRA}:6", f"{WEB}:6", "shop"), 3),
     "route: four files": Act(ROUTED, 4),
     "triage: two files, one of them the configuration": Act(TRIAGE, 2),
+    "next: two": Act(NEXT, 0),
     "undo: done": Act(("undo",), 4, DONE),
     "undo: add": Act(("undo",), 1, ("add", "Kilo tie the roses")),
     "undo: edit": Act(("undo",), 2, ("edit", f"{WEB}:10", "Delta mow the meadow", "--all")),
@@ -82,6 +86,7 @@ ACTS = {
     "undo: move of a secret": Act(("undo",), 3, ("move", f"{INFRA}:6", f"{WEB}:6", "shop")),
     "undo: route": Act(("undo",), 4, ROUTED),
     "undo: triage": Act(("undo",), 2, TRIAGE),
+    "undo: next": Act(("undo",), 0, NEXT),
 }
 OTHER = ("add", LATER, "-p", "spare")
 QUICK = ("move: four files", "undo: move", "triage: two files, one of them the configuration")
@@ -122,7 +127,7 @@ def scene(tmp_path):
             clean = shutil.copytree(vault.root, tmp_path / "clean")
             ran(clean, *words)
             after, stands = files(clean), 1
-        changed = [path for path in own(before) | own(after) if before.get(path) != after.get(path)]
+        changed = [path for path in (own(before) | own(after)) - {SAID_FILE} if before.get(path) != after.get(path)]
         assert len(changed) == act.files, changed
         chain = [lines(after), lines(before), nothing]
         assert lines(files(vault.root)) == chain[stands]
@@ -156,18 +161,22 @@ def verdicts(vault, aside):
 
 
 def own(stands):
-    """A person's files; neither the program's nor the dashboard nor what a kill has left beside one."""
+    """A person's files and what was said; neither the program's nor the dashboard nor what a kill has left."""
     return {
         path
         for path in stands
-        if not path.startswith((".wrapgen", ".agents", "ACTIVE-STATUS")) and not path.split("/")[-1].startswith(".")
+        if path == SAID_FILE
+        or (not path.startswith((".wrapgen", ".agents", "ACTIVE-STATUS")) and not path.split("/")[-1].startswith("."))
     }
 
 
 def lines(stands):
-    """Every line of a person's files, and how often it stands."""
-    each = (line.strip() for path in own(stands) for line in stands[path].split("\n"))
-    return Counter(filter(None, each))
+    """Every line of a person's files, and how often it stands; what was said of items counts once."""
+    each = (line.strip() for path in own(stands) - {SAID_FILE} for line in stands[path].split("\n"))
+    # What an item became is said behind the write, so a run that was finished by the next one may lack it.
+    told = (line for line in stands.get(SAID_FILE, "").split("\n") if not re.search(r'"kind":"(?:filed|became)"', line))
+    said = {re.sub(r'"said":"[^"]*"', "", line) for line in told}
+    return Counter(filter(None, (*each, *said)))
 
 
 def steps(stands):

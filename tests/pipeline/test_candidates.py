@@ -1,5 +1,6 @@
 """Deduplication is that of asking score and guard about every pair in canonical order."""
 
+from collections import Counter
 from datetime import date
 
 import pytest
@@ -157,7 +158,7 @@ def test_evidence_is_found_from_either_side(items, data):
         kept[file] = item or one
         finder = Finder(  # another one for each, as for runs of the program
             Thresholds(85.0, 85.0), common, lambda number: kept[place_of(number)[0]],
-            lambda keys: [posted[key] for key in keys if key in posted], kept,
+            lambda keys: [(key, posted[key]) for key in keys if key in posted], kept,
         )  # fmt: skip
         pairs = finder.take(file, [item] if item else [], [one] if one else [], lambda _: False)
         for key, numbers in finder.taken():
@@ -165,6 +166,15 @@ def test_evidence_is_found_from_either_side(items, data):
         for number, other, _ in pairs.done:
             found[kept[place_of(number)[0]].id].add(done.index(kept[place_of(other)[0]]))
     assert found == expected
+
+
+def test_what_was_posted_is_looked_up_once_for_each_key():
+    """A list of like lines that changed has all that its former lines posted, which would cost its square."""
+    asked = Counter()
+    items = [line(f"Write down part {n} for the printer", n, path="a.md") for n in range(40)]
+    finder = Finder(Thresholds(85.0, 85.0), {}, items.__getitem__, lambda keys: asked.update(keys) or [], {1})
+    finder.take(1, items, [], lambda _: False)
+    assert set(asked.values()) == {1}
 
 
 def test_a_list_asks_journals_and_the_other_files_of_its_own_list():

@@ -49,6 +49,8 @@ PASSWORDS = (
     "das Passwort ist {}", "Kennwort: {}", "Mot de passe : {}", "**Mot de passe** : `{}`", "le mot de passe est {}",
     "Contraseña: {}", "la contraseña es {}",
     "contrasena: {}", "Senha: {}", "a senha é {}", "Пароль: {}", "пароль — {}", "**Пароль**: `{}`", "пароль {}",
+    "Palavra-passe: {}", "la clave de acceso es {}", "Zugangscode: {}", "WLAN-Schlüssel: {}", "code d'accès : {}",
+    "mdp : {}", "비밀 번호: {}", "la password è {}", "root password set to {}", "Password ＝ {}",
 )  # fmt: skip
 # A password on a command's line, in a file of settings, in SQL.
 COMMANDS = (
@@ -85,6 +87,10 @@ FURTHER = (
     ("licence key: {}-A1B2C-D3E4F", UPPER, 5), ("npg_{}", LETTERS, 12), ("pcsk_{}", LETTERS, 70),
     ("fc-{}", HEX, 32), ("sk-lf-{}", UUID, 0), ("ops_eyJ{}", URL, 200), ("syt_bWU_{}_1a2B3c", LETTERS, 20),
     ("csk-{}", LOWER, 48), ("pa-{}", URL, 43), ("fw_{}", LETTERS, 24), ("sntrys_eyJ{}_a1B2", LETTERS, 60),
+    ("pat-na1-{}", UUID, 0), ("access-production-{}", UUID, 0), ("FLWSECK-{}-X", HEX, 32), ("CFPAT-{}", URL, 43),
+    ("dp.st.prd.{}", LETTERS, 43), ("https://mainnet.infura.io/v3/{}", HEX, 32), ("lin_oauth_{}", HEX, 64),
+    ("https://eth-mainnet.g.alchemy.com/v2/{}", URL, 32), ('{{"kty": "EC", "d": "{}"}}', URL, 43),
+    ("Fastly-Key: {}", LETTERS, 32), ("DD-APPLICATION-KEY: {}", HEX, 40), ("AZURE_DEVOPS_EXT_PAT={}", LOWER, 52),
     ("sqp_{}", HEX, 40), ("oy2{}", LOWER, 43), ("pul-{}", HEX, 40), ("bkua_{}", HEX, 40),
 )  # fmt: skip
 # Beginnings of private keys in DER, without the lines that say so: RSA, EC, Ed25519, encrypted, PKCS #12.

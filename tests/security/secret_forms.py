@@ -126,6 +126,9 @@ docker run -p 127.0.0.1:5432:5432/tcp postgres
 the seed phrase of the wallet is what the user has to write down and never to show to anybody
 private-key-in-anchor-and-solana-df05c57ccd04
 Recovery codes: stored-in bitwarden, since 2026-11-20
+10. **Password Manager** (two contexts), **Portal Password Change:** and **5-Pass Subtraction** + windows
+- **PSK Reporter:** after 2 minutes, **WPA2-PSK minimum** (`threshold.authmode`)
+las palabras clave: COVID19, SARS-CoV-2
 MIIC is how certificates begin, PHPSESSID=... and JSESSIONID are cookies
 admin:settings/users2 and root:x:0:0:root:/root:/bin/bash
 """

@@ -184,6 +184,53 @@ class TestLists:
         assert bob.text("projects/garden/todos.md").count("## Next Session") == 1
 
 
+@pytest.mark.parametrize("order", ["the mover first", "the judge first"])
+@pytest.mark.parametrize("act", [("move", "infra"), ("edit", "Sort the books")])
+def test_a_verdict_means_the_item_that_another_clone_has_moved_or_reworded_meanwhile(people, act, order):
+    ann, bob = people
+    verb, *words = act
+    item = f"{LIST}:6"
+    runs = [(ann, "next", item), (ann, "triage", "--reviewed", verdicts(ann, item)), (bob, verb, item, *words)]
+    for who, *command in runs if order == "the judge first" else [runs[2], *runs[:2]]:
+        assert wrap(*command, vault=who).code == 0
+    for one in people:
+        one.commit()
+    for one in (*people, people[0]):
+        pulled(one)
+    for one in people:
+        (judged,) = [item["judged"] for item in wrap("audit", "--json", vault=one).json["items"] if item["judged"]]
+        assert judged["verdict"] == "parked"
+
+
+@pytest.mark.parametrize("former", ["", '[sources]\nignore = ["old/*.md"]\n'])
+def test_verdicts_of_two_clones_on_whole_lists(vault, former):
+    told = {"journals/2026/04/2026-04-24.md": "# Day\n\nThe search list was given up. The infra list, too.\n"}
+    people = team(vault(NOTES | told, config=former))
+    for one, path in zip(people, (TASK, "projects/infra/todos.md"), strict=True):
+        word = path.split("/")[-2]
+        proof = {"quote": f"The {word} list", "at": "journals/2026/04/2026-04-24.md:3"}
+        judged = {"path": path, "verdict": "parked", **proof}
+        assert wrap("triage", "--reviewed", answer(one, sources=[judged]), vault=one).code == 0
+        one.commit()
+    for one in (*people, people[0]):
+        pulled(one)
+    for one in people:
+        assert {item["path"] for item in wrap("audit", "--json", vault=one).json["items"]} == {LIST}
+
+
+def verdicts(clone, place):
+    name, line = place.split(":")
+    items = wrap("audit", "--json", vault=clone).json["items"]
+    (key,) = [item["id"] for item in items if (item["path"], item["line"]) == (name, int(line))]
+    return answer(clone, items=[{"handle": key, "verdict": "parked"}])
+
+
+def answer(clone, **said):
+    file = clone.root.parent / "verdicts.json"
+    file.write_text(json.dumps(said), encoding="utf-8")
+    return file
+
+
 def routing(clone, folder, *tasks):
     """A process that routes follow-ups, by turns to the journal and into the project's list."""
     talk = folder / f"{clone.root.name}.json"

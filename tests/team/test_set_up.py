@@ -16,6 +16,7 @@ LINES = """\
   /journals/**/*-*-**.md merge=union
   /projects/*/todos.md merge=union
   /projects/*/actives/*/todos.md merge=union
+  /wrapgen.toml merge=union
   /.wrapgen/said.jsonl merge=union
 .git/hooks/post-merge:
   wrap --quiet regen || :
@@ -69,4 +70,5 @@ def test_only_files_to_which_lines_are_added_are_named(vault):
     )
     said = init(started(built).root, "--git").out
     lines = [line.strip() for line in said.splitlines() if line.endswith("merge=union")]
-    assert lines == ["/log/*-*-*.md merge=union", "/TODO.md merge=union", "/.wrapgen/said.jsonl merge=union"]
+    names = ("/log/*-*-*.md", "/TODO.md", "/wrapgen.toml", "/.wrapgen/said.jsonl")
+    assert lines == [f"{name} merge=union" for name in names]

@@ -22,6 +22,7 @@ from wrapgen.triage.said import (
     encoded,
     filed_digest,
     fold_said,
+    named_again,
 )
 
 TODAY = date(2026, 4, 24)
@@ -126,6 +127,34 @@ def test_what_was_said_follows_an_item_that_was_reworded():
     assert said.judged[key("b")].other == key("z")
     judged = fold_said([verdict("a", seen="old"), became], TODAY).judged
     assert (list(judged), judged[key("z")].seen) == ([key("z")], "new")
+
+
+def became(was, now, minutes, **more):
+    return ItemBecame(
+        said=at(minutes), was=key(was), id=key(now), path=f"{now}.md", line=9, quote=f"words of {now}", **more
+    )
+
+
+def test_what_another_clone_says_of_the_item_that_it_was_means_what_it_is_by_now():
+    """Two clones, of which one moves an item and the other, which does not know that, speaks of it later."""
+    moved = [became("a", "b", 1, seen="b"), became("b", "c", 2, seen="c")]
+    judged = fold_said([*moved, verdict("a", "parked", 3, seen="a")], TODAY).judged
+    assert (list(judged), judged[key("c")].seen) == ([key("c")], "c")
+    assert fold_said([*moved, verdict("z", "same_as", 3, other=key("a"))], TODAY).judged[key("z")].other == key("c")
+    assert leads(*moved, agent("a", "z", minutes=3)) == ["c", "z"]
+    assert leads(*moved, front("c", "z"), clear("a", minutes=3)) == ["z"]
+    assert leads(*moved, verdict("c", "parked", 3), front("a", minutes=4)) == ["c"]
+    back = [*moved, became("c", "a", 3)]
+    assert leads(*back, front("a", "b", "c", minutes=4)) == ["a"]
+
+
+def test_an_item_of_the_words_that_another_one_had_is_another_one():
+    moved = became("a", "b", 1)
+    new = [*named_again([moved], [verdict("a", "parked", 2), front("a", "z", minutes=3)])]
+    assert [(one.was, one.id, one.said) for one in new] == [(key("a"), key("a"), at(2)), (key("a"), key("a"), at(3))]
+    assert list(fold_said([moved, *new, verdict("a", "parked", 2)], TODAY).judged) == [key("a")]
+    assert not [*named_again([moved, *new], [verdict("a", "parked", 4)])]
+    assert not [*named_again([moved], [became("b", "c", 4), clear(minutes=4), LinesFiled(said=at(), lines=())])]
 
 
 def test_filed_lines():

@@ -69,7 +69,7 @@ class Finder:
         thresholds: what counts as alike.
         common: how often words are, see `common_words`; always the same for what was posted.
         entry_at: gives an entry by its number.
-        posted: gives what was posted earlier under some keys.
+        posted: gives what was posted earlier under some keys, by key.
         live: the numbers of the files that there are; of others nothing is compared.
     """
 
@@ -78,13 +78,14 @@ class Finder:
         thresholds: Thresholds,
         common: Mapping[str, int],
         entry_at: Callable[[int], Entry],
-        posted: Callable[[Collection[int]], Iterable[bytes]] | None = None,
+        posted: Callable[[Collection[int]], Iterable[tuple[int, bytes]]] | None = None,
         live: Container[int] = (),
     ) -> None:
         self._thresholds, self._common, self._entry_at, self._posted, self._live = (
             thresholds, common, entry_at, posted, live,
         )  # fmt: skip
         self._new: defaultdict[int, list[int]] = defaultdict(list)
+        self._former: dict[int, list[int]] = {}  # what was posted earlier, of the files that there are
         self._texts: dict[int, str] = {}  # of what was taken
         self._words: dict[str, _Word] = {}
 
@@ -193,20 +194,28 @@ class Finder:
         for key in keys:
             if key in new:
                 found.update(new[key])
-        if self._posted is not None:
-            for data in self._posted(keys):
-                found.update(array("Q", data))
+        for key in self._looked_up(keys):
+            found.update(self._former[key])
         if not found:
             return []
         shortest, longest, mine = min(shortest, _LONGEST), min(longest, _LONGEST), _mark(project)
-        live, files = self._live, _PLACE_BITS + _TELLING_BITS
         return [
             one >> _TELLING_BITS
             for one in sorted(found)
             if shortest <= one & _LONGEST <= longest
             and (not mine or (mark := one >> _LENGTH_BITS & _PROJECTS) == mine or not mark)
-            and (self._posted is None or one >> files in live or one >> _TELLING_BITS in self._texts)
         ]
+
+    def _looked_up(self, keys: Sequence[int]) -> Sequence[int]:
+        """The keys, after what was posted under them has been looked up, once: a file that changed has it again."""
+        if self._posted is None:
+            return ()
+        if missing := [key for key in keys if key not in self._former]:
+            live, files = self._live, _PLACE_BITS + _TELLING_BITS
+            self._former |= {key: [] for key in missing}
+            for key, data in self._posted(missing):
+                self._former[key] += [one for one in array("Q", data) if one >> files in live]
+        return keys
 
     def _keys(self, one: Entry, what: str, words: Sequence[_Word]) -> list[int]:
         """Where what may be one with an entry is posted."""

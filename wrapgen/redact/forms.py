@@ -53,7 +53,7 @@ _QUOTED = rf"""(?:(?<=`)([^`\s]{{6,200}}+)`|(?<=["'“„«「])([^"'”“»」
 _BLANK = r"[ \t\u00a0\u3000]"
 _CLOSED = r"""(?:\\?["'`]|\*{1,3}|_{1,2}|</[a-z]{1,10}>){0,2}"""
 _OPENED = r"""(?:\\?["'`“„«「]|\*{1,3}|_{1,2}|<[a-z]{1,10}>){0,2}"""
-_IS = rf"{_CLOSED}\]?{_BLANK}{{0,4}}(?:(?::=|=>|==?|:|：){_CLOSED}|</t[dh]>\s{{0,9}}<t[dh]>){_BLANK}{{0,4}}{_OPENED}"
+_IS = rf"{_CLOSED}\]?{_BLANK}{{0,4}}(?:(?::=|=>|==?|:|：|＝){_CLOSED}|</t[dh]>\s{{0,9}}<t[dh]>){_BLANK}{{0,4}}{_OPENED}"
 # The same where only the value tells that it is one: in the next cell or line, behind a verb or a dash.
 _CELL = rf"{_CLOSED}{_BLANK}{{0,40}}\|{_BLANK}{{0,40}}{_OPENED}"
 _BELOW = (
@@ -61,29 +61,30 @@ _BELOW = (
     rf"(?:[-*+:]{_BLANK}{{1,4}}|```\w{{0,10}}\r?\n[ \t>]{{0,12}})?{_OPENED}"
 )
 _VERB = (
-    rf"{_CLOSED}{_BLANK}{{0,3}}(?:\b(?:is|was|ist|war|lautet|est|es|era)\b|é|это"
+    rf"{_CLOSED}{_BLANK}{{0,3}}(?:\b(?:is|was|ist|war|lautet|est|es|era|set to)\b|é|è|это"
     rf"|[는은가이是为為はが]|[—–→]|(?<=[ \t])-(?=[ \t])){_BLANK}{{0,3}}[:：]?{_BLANK}{{0,3}}{_OPENED}"
 )
 _BESIDE = rf"{_CLOSED}(?:{_BLANK}{{1,3}}\(?|(?=[“„«「])){_OPENED}"
 _WHOSE = rf"(?:{_BLANK}(?:for|of|für|pour|para|de){_BLANK}[\w .@/-]{{1,30}}?|{_BLANK}?\([^()\n\d]{{1,30}}\))?"
 
 _PASSWORD_NAMES = (
-    r"(?:passw(?:or)?d|passphrase|passcode|pwd|passwort|kennwort|mot de passe|contrase(?:ñ|Ñ|n)a|senha)s?|[_-]pass"
-    r"|비밀번호|비번|암호|패스워드|密码|密碼|口令|パスワード|パスフレーズ|暗証番号|[Пп]арол(?:ь|я|и)|ПАРОЛЬ"
+    r"(?:passw(?:or)?d|passphrase|passcode|pwd|passwort|kennwort|mot de passe|contrase(?:ñ|Ñ|n)a|senha"
+    r"|palavra-passe|clave de acceso|zugangscode|wlan-schlüssel|code d['’]accès)s?|\bmdp|[_-]pass"
+    r"|비밀 ?번호|비번|암호|패스워드|密码|密碼|口令|パスワード|パスフレーズ|暗証番号|[Пп]арол(?:ь|я|и)|ПАРОЛЬ"
 )
 _PASSWORD_HINTS = (
-    "pass", "pwd", "kennwort", "contrase", "senha", "비밀번호", "비번", "암호", "패스워드", "密码", "密碼",
-    "口令", "パス", "暗証番号", "парол",
+    "pass", "pwd", "kennwort", "contrase", "senha", "clave", "zugangscode", "wlan-", "accès", "mdp", "비밀",
+    "비번", "암호", "패스워드", "密码", "密碼", "口令", "パス", "暗証番号", "парол",
 )  # fmt: skip
 _KEY_NAMES = (
     r"secret|(?<!csrf_)(?<!page_)(?<!next_)token|(?:api|access|account|auth|secret|private|encryption|signing|"
-    r"master|service|subscription|shared|functions)[ _-]?(?:access)?[ _-]?key|key[_-]?secret|secret[_-]?key|"
-    r"credentials?|\bsig(?:nature)?|[_-]auth|\bsession[_-]?key|\bbw_session|\bwif\b|"
+    r"master|service|subscription|shared|functions|application|fastly)[ _-]?(?:access)?[ _-]?key|key[_-]?secret|"
+    r"secret[_-]?key|credentials?|_pat\b|\bsig(?:nature)?|[_-]auth|\bsession[_-]?key|\bbw_session|\bwif\b|"
     r"API[ -]?(?:schlüssel|키|キー|密钥|密鑰|ключ)|[тТ]окен|토큰|トークン|令牌"
 )
 _KEY_HINTS = (
-    "secret", "token", "key", "credential", "sig", "_auth", "-auth", "bw_session", "wif", "api-schl", "api schl", "키",
-    "キー", "密钥", "密鑰", "ключ", "токен", "토큰", "トークン", "令牌",
+    "secret", "token", "key", "credential", "sig", "_pat", "_auth", "-auth", "bw_session", "wif", "api-schl",
+    "api schl", "키", "キー", "密钥", "密鑰", "ключ", "токен", "토큰", "トークン", "令牌",
 )  # fmt: skip
 
 FORMS = (

@@ -57,7 +57,7 @@ def is_password(text: str) -> bool:
     if is_gap(text) or _CODE.match(text):
         return False
     letters = any(one.isalpha() for one in text)
-    signs = any(one in _SIGNS for one in text)
+    signs = any(one in _SIGNS for one in text.rstrip("*_:"))  # which end what is bold
     return letters and (signs or any(one.isdecimal() for one in text))
 
 
@@ -67,7 +67,7 @@ def is_strong(text: str) -> bool:
         return False
     if sum(one.search(text) is not None for one in _CLASSES) < 3:
         return False
-    return any(one in _SIGNS for one in text) or (
+    return any(one in _SIGNS for one in text.rstrip("*_:")) or (
         _SOLID.fullmatch(text) is not None and _mean(_PIECES.findall(text)) < _PIECE_SHORT
     )
 

@@ -7,7 +7,7 @@ both sides in any order: so they are taken by their moment, each once, and of tw
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Annotated, Literal
@@ -78,7 +78,10 @@ class VerdictSaid(_Line, frozen=True, tag="judged"):
 
 
 class ItemBecame(_Line, frozen=True, tag="became"):
-    """An item was reworded or moved: what was said of it goes on to mean it."""
+    """An item was reworded or moved: what was said of it goes on to mean it, also what another clone says later.
+
+    One that became itself is a new item of the id that another one had.
+    """
 
     was: Id
     id: Id
@@ -115,6 +118,23 @@ def decoded(data: bytes) -> tuple[list[Record], list[int]]:
         except NOT_JSON:
             odd.append(number)
     return records, odd
+
+
+def named_again(known: Iterable[Record], records: Iterable[Record]) -> Iterator[ItemBecame]:
+    """Yield what has to be said with records that know of an item of an id that another item had before."""
+    told = _Told()
+    for one in sorted((one for one in known if isinstance(one, ItemBecame)), key=lambda one: one.said):
+        told.take(one)
+    for record in records:
+        match record:
+            case VerdictSaid():
+                keys = {record.id, record.other}
+            case PersonSays() | ListSaid():
+                keys = {entry.id for entry in record.next}
+            case _:
+                continue
+        for key in sorted(keys & told.became.keys()):
+            yield msgspec.structs.replace(told.became[key], id=key, said=record.said)
 
 
 def filed_digest(path: str, folded: str) -> str:
@@ -177,7 +197,7 @@ _LIFTED = (TriageVerdict.DONE, TriageVerdict.NOT_WORK, TriageVerdict.PARKED)
 
 def fold_said(records: Iterable[Record], today: date) -> Said:
     """Take what was said by its moment, in whatever order it is given."""
-    unique = {msgspec.json.encode(one): one for one in records}
+    unique = {msgspec.json.encode(one): one for one in records}  # of one moment, what became comes first
     told = _Told()
     for _, one in sorted(unique.items(), key=lambda pair: (pair[1].said, pair[0])):
         told.take(one)
@@ -196,6 +216,7 @@ class _Told:
         self.person_said: PersonSays | None = None
         self.lists: dict[tuple[str, str | None], tuple[ListSaid, _Order]] = {}
         self.judged: dict[str, Judged] = {}
+        self.became: dict[str, ItemBecame] = {}  # by what was
         self.filed: set[str] = set()
 
     def take(self, one: Record) -> None:
@@ -215,7 +236,9 @@ class _Told:
         """Name entries; verdicts from before are lifted by it, but for those that merge."""
         day = one.said.date()
         found: _Order = {}
-        for entry in one.next:
+        for named in one.next:
+            last = self._last(named.id)
+            entry = named if last is None else _entry(named, last)
             at = f"{entry.path}:{entry.line}"
             said = SaidNext(
                 day, by, project=project, quote=entry.quote, at=at, is_for_person=entry.you, session=session,
@@ -230,7 +253,7 @@ class _Told:
     def _person(self, one: PersonSays) -> None:
         if one.how == "clear":
             for order in self._orders():
-                for key in one.ids or [*order]:
+                for key in map(self._now, one.ids) if one.ids else [*order]:
                     order.pop(key, None)
             return
         named = self._named(one, "person")
@@ -238,7 +261,11 @@ class _Told:
         self.person = named | rest if one.how == "front" else rest | named
         self.person_said = one
 
-    def _judge(self, one: VerdictSaid) -> None:
+    def _judge(self, said: VerdictSaid) -> None:
+        last, other = self._last(said.id), self._now(said.other)
+        one = msgspec.structs.replace(said, other=other)
+        if last is not None:
+            one = msgspec.structs.replace(one, id=last.id, seen=last.seen or said.seen, row="")
         words = fold(one.text).text if one.row and one.verdict in _LIFTED else ""
         self.judged[one.id] = Judged(
             one.id, one.verdict, one.said.date(), one.by, one.seen, one.quote, one.at, one.other, one.until, one.row,
@@ -251,7 +278,21 @@ class _Told:
     def _orders(self) -> list[_Order]:
         return [self.person, *(order for _, order in self.lists.values())]
 
+    def _last(self, key: str) -> ItemBecame | None:
+        """Return how an item of this id came to be what it is by now; None when it is itself."""
+        last = None
+        while one := self.became.get(key):
+            last, key = one, one.id
+        return last
+
+    def _now(self, key: str) -> str:
+        return last.id if (last := self._last(key)) else key
+
     def _become(self, one: ItemBecame) -> None:
+        self.became.pop(one.id, None)
+        if one.was == one.id:
+            return
+        self.became[one.was] = one
         for order in (self.latest, *self._orders()):
             if one.was in order:
                 moved = {one.id if key == one.was else key: _moved(work, one) for key, work in order.items()}
@@ -301,9 +342,13 @@ class _Told:
 def _moved(work: SaidWork, to: ItemBecame) -> SaidWork:
     if work.key != to.was:
         return work
-    quote = to.quote or work.entry.quote
-    entry = msgspec.structs.replace(work.entry, id=to.id, path=to.path, line=to.line, quote=quote, base="")
-    return SaidWork(entry, replace(work.said, quote=quote, at=f"{to.path}:{to.line}"))
+    entry = _entry(work.entry, to)
+    return SaidWork(entry, replace(work.said, quote=entry.quote, at=f"{to.path}:{to.line}"))
+
+
+def _entry(entry: SaidEntry, to: ItemBecame) -> SaidEntry:
+    quote = to.quote or entry.quote
+    return msgspec.structs.replace(entry, id=to.id, path=to.path, line=to.line, quote=quote, base="")
 
 
 def _is_young(one: SaidWork, today: date) -> bool:

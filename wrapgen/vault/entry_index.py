@@ -296,9 +296,9 @@ class EntryIndex:
         self._pairs[key] = _sealed(found)
         self._write("INSERT OR REPLACE INTO {table}.pair VALUES (?, ?)", [(key, self._pairs[key])])
 
-    def numbers(self, keys: Iterable[int]) -> Iterator[bytes]:
-        """Return what is posted under keys."""
-        return (row[0] for row in self._each("SELECT numbers FROM {table}.post WHERE key IN ({marks})", keys))
+    def numbers(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+        """Return what is posted under keys, by key."""
+        return self._each("SELECT key, numbers FROM {table}.post WHERE key IN ({marks})", keys)
 
     def post(self, numbers: Mapping[int, bytes]) -> None:
         """Post more under keys."""

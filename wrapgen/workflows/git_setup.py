@@ -11,6 +11,7 @@ from wrapgen.regular_files import text_of
 from wrapgen.session.follow_up import Places
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.vault.git import is_below_git
+from wrapgen.whereabouts import VAULT_FILE
 from wrapgen.workflows.said_file import SAID_FILE
 
 IGNORE, ATTRIBUTES, HOOK, CONFIG = ".gitignore", ".gitattributes", ".git/hooks/post-merge", "to run in each clone"
@@ -35,7 +36,8 @@ def lines(root: Path, config: Config, places: Places, page: str = "ignore") -> I
         yield CONFIG, "git config merge.ours.driver true"
     for glob in dict.fromkeys(one for pattern in _written(root, config, places) for one in _globs(pattern)):
         yield ATTRIBUTES, f'"{glob}" merge=union' if re.search(r"\s", glob) else f"{glob} merge=union"
-    yield ATTRIBUTES, f"/{SAID_FILE} merge=union"
+    for name in (VAULT_FILE, SAID_FILE):  # a verdict on a whole list is a line of the configuration
+        yield ATTRIBUTES, f"/{name} merge=union"
     yield HOOK, _HOOK_LINE
 
 

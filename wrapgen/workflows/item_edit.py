@@ -170,11 +170,10 @@ class ItemEdit:
             remember(self.session, memory.receipt(receipt.id), records)
 
     def _carried(self, moved: Mapping[str, Item]) -> Iterator[Record]:
-        """Yield what lets sayings go on to mean items under their new ids."""
-        said, now = self.session.said, self.session.app.now
-        hangs = {*said.judged, *(one.other for one in said.judged.values()), *(one.key for one in said.work)}
+        """Yield what lets sayings go on to mean items under their new ids, those of other clones too."""
+        now = self.session.app.now
         for was, item in moved.items():
-            if was in hangs and item.id != was:
+            if item.id != was:
                 yield ItemBecame(
                     said=now, was=was, id=item.id, path=item.path, line=item.line, quote=redact(item.text)[0],
                     seen=item.digest,

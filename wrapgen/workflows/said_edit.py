@@ -6,7 +6,7 @@ from pathlib import Path
 
 from wrapgen.errors import EditError
 from wrapgen.session.memory import Receipt
-from wrapgen.triage.said import Record, encoded
+from wrapgen.triage.said import Record, decoded, encoded, named_again
 from wrapgen.vault.disk import let_through, make_private_folder
 from wrapgen.vault.markdown.tick import Replacement
 from wrapgen.workflows.file_writer import Computed, write_files
@@ -36,6 +36,7 @@ class SaidEdit:
             make_private_folder(folder, self.root)
         let_through(folder, self.root)
         former = data or b""
+        records = [*named_again(decoded(former)[0], records), *records]
         gap = b"" if not former or former.endswith(b"\n") else b"\n"
         return Computed.of(self.path, data, [Replacement(len(former), b"", gap + encoded(records))])
 
