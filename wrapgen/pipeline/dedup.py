@@ -4,13 +4,11 @@ In canonical order each item becomes the duplicate of the first kept item that i
 """
 
 import dataclasses
-import re
 from collections.abc import Sequence
 from datetime import date
 
 from msgspec.structs import replace
 
-from wrapgen.late_pattern import late
 from wrapgen.ledger import Outcome, canonical_key
 from wrapgen.model import Because, Fate, Item
 from wrapgen.notes import Kind
@@ -19,9 +17,9 @@ from wrapgen.pipeline.candidates import alike_among
 from wrapgen.pipeline.hand_overs import carried_by
 from wrapgen.pipeline.judged import with_kept
 from wrapgen.pipeline.places import spot, two_contexts, two_due_days, two_items, two_projects
+from wrapgen.pipeline.said_day import with_said_day
 from wrapgen.pipeline.specific import Repeated, says_what, unmerged
 from wrapgen.pipeline.stage import Context, StageResult
-from wrapgen.text.due_day import due_day
 
 
 def dedup(before: StageResult, context: Context) -> StageResult:
@@ -55,24 +53,11 @@ def dedup(before: StageResult, context: Context) -> StageResult:
     kept, copies = _without_copies(kept, context)
     kept, merged = _with_named(kept, [*dropped, *copies], named, context)
     dropped += copies + merged
-    kept = _hidden(tuple(_with_said_day(item) for item in kept), dropped, context)
+    kept = _hidden(tuple(with_said_day(item) for item in kept), dropped, context)
     said = with_kept(
         before.said, {one.item.id: one.because.item for one in dropped if one.because and one.because.item}
     )
     return dataclasses.replace(before, kept=kept, dropped=tuple(dropped), said=said)
-
-
-_SAID_DAY = late(
-    r"(?:\b(?:by|before|until|due)\s\w+|(?:요일|내일)까지|(?:之前|前|まで|までに))[\s.!)]*$", re.IGNORECASE
-)
-_SAID_LENGTH = 30  # characters at the end of a text in which it stands
-
-
-def _with_said_day(item: Item) -> Item:
-    """Give an item that ends in "by Friday" its day: the first after it was written down first."""
-    if item.due or not item.raised or not _SAID_DAY.search(tail := item.text[-_SAID_LENGTH:]):
-        return item
-    return replace(item, due=due_day(tail, item.raised))
 
 
 def _hidden(kept: tuple[Item, ...], dropped: Sequence[Outcome], context: Context) -> tuple[Item, ...]:
