@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from datetime import date
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -131,6 +129,8 @@ class _LazyGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
+            from difflib import get_close_matches
+
             near = get_close_matches(args[0], COMMANDS, 1)
             if not near:
                 raise
@@ -306,6 +306,8 @@ def _is_here_gone() -> bool:
 
 
 def _trace() -> None:
+    import traceback
+
     for line in traceback.format_exc().splitlines():
         _to_stderr(visible(line))
 

@@ -212,13 +212,18 @@ def take(name: str) -> int | None:
     it.
     """
     descriptor = make(f"{name}.lock", os.O_RDWR | os.O_CREAT | NO_LINKS | getattr(os, "O_NONBLOCK", 0))
-    if _locked_by_another(descriptor):
-        os.close(descriptor)
-        return None
-    return descriptor
+    try:
+        is_ours = lock(descriptor)
+    except OSError:  # a network folder without locks
+        return descriptor
+    if is_ours:
+        return descriptor
+    os.close(descriptor)
+    return None
 
 
-def _locked_by_another(descriptor: int) -> bool:
+def lock(descriptor: int) -> bool:
+    """Take the kernel's lock of an open file, without waiting; whether nobody else has it. Raises `OSError`."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -228,8 +233,8 @@ def _locked_by_another(descriptor: int) -> bool:
             import fcntl
 
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:  # a network folder without locks; Windows says so that somebody has it
-        return sys.platform == "win32"
-    return False
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
+            return False
+        raise
+    return True

@@ -16,7 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from wrapgen.config import Config
-from wrapgen.vault.lock import LOCK_FILE, Life, clear, owners, vault_lock
+from wrapgen.vault.lock import LOCK_FILE, vault_lock
+from wrapgen.vault.shared_lock import Life, clear, owners
 
 root, seconds = Path(sys.argv[1]), float(sys.argv[2])
 config = Config(lock="shared", lock_timeout=60)

@@ -12,7 +12,8 @@ import pytest
 
 from tests.support import THOROUGH, child_environment, journal, next_list, wrap
 from tests.vault import hosts
-from wrapgen.vault.lock import LOCK_FILE, Life, owners
+from wrapgen.vault.lock import LOCK_FILE
+from wrapgen.vault.shared_lock import Life, owners
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL, fork")
 elsewhere = pytest.mark.skipif(bool(hosts.why_none()), reason=f"no other hosts here: {hosts.why_none()}")

@@ -136,8 +136,8 @@ class Snapshots:
         with file_lock(file, wait, root=self.root, shared=shared):
             yield
             if not shared:
-                # One file a task would be left forever. Who waits for this one sees that it lost its name (filelock
-                # looks at the number of links) and takes the next.
+                # One file a task would be left forever. Who waits for this one sees that it lost its name, and
+                # takes the next.
                 with suppress(OSError):
                     file.unlink()
 

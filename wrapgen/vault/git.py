@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -98,6 +97,8 @@ class Git:
         return _with_settings(self._plain, dict.fromkeys(drivers, ""))
 
     def _run(self, environment: dict[str, str], words: tuple[str, ...]) -> bytes | None:
+        import subprocess  # late: most looks at a vault ask git nothing
+
         command = ["git", "--no-pager", "-C", str(self._folder), *words]
         try:
             done = subprocess.run(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from contextlib import contextmanager, suppress
@@ -123,6 +122,8 @@ class App:
     @cached_property
     def console(self) -> Console:
         """The console for tables: unwrapped plain text into a pipe, colour and the screen's width on a terminal."""
+        import shutil
+
         from rich.console import Console
 
         screen = sys.stdout.isatty()

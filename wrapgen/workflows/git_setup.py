@@ -1,18 +1,24 @@
 """`wrap init --git`: the lines by which clones of one vault keep each other's work, for their owner to add."""
 
-import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Final
+from __future__ import annotations
 
-from wrapgen.config import Config, pattern_of
+import re
+from typing import TYPE_CHECKING, Final
+
+from wrapgen.config import pattern_of
 from wrapgen.errors import UsageError
 from wrapgen.regular_files import text_of
-from wrapgen.session.follow_up import Places
 from wrapgen.text.patterns import ANY_DEPTH, Pattern
 from wrapgen.vault.git import is_below_git
 from wrapgen.whereabouts import VAULT_FILE
 from wrapgen.workflows.said_file import SAID_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from wrapgen.config import Config
+    from wrapgen.session.follow_up import Places
 
 IGNORE, ATTRIBUTES, HOOK, CONFIG = ".gitignore", ".gitattributes", ".git/hooks/post-merge", "to run in each clone"
 PAGES = ("ignore", "merge")

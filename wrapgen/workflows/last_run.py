@@ -1,14 +1,14 @@
 """`wrap regen` when nothing changed since last time: the answer is known without reading a note."""
 
+from __future__ import annotations
+
 import stat
-from collections.abc import Iterator
 from contextlib import nullcontext
 from hashlib import blake2b
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from wrapgen.ledger import RunGist
 from wrapgen.regular_files import whole
 from wrapgen.resources import resource
 from wrapgen.vault import headline
@@ -17,10 +17,16 @@ from wrapgen.vault.disk import below
 from wrapgen.vault.entry_index import EntryIndex, Kept
 from wrapgen.vault.git import head_of
 from wrapgen.vault.held import inside
-from wrapgen.vault.index import Glance
-from wrapgen.workflows.app import App
 from wrapgen.workflows.git_setup import is_committed
 from wrapgen.workflows.said_file import SAID_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from wrapgen.ledger import RunGist
+    from wrapgen.vault.index import Glance
+    from wrapgen.workflows.app import App
 
 _FILE = "last-run"
 _STATE = ".wrapgen/state"
@@ -66,6 +72,8 @@ def gist_of(app: App, glance: Glance) -> RunGist | None:
     last = last_run(glance.index).load()
     if last is None or not last.gist or last.inputs != inputs_of(app, glance):
         return None
+    from wrapgen.ledger import RunGist
+
     return msgspec.msgpack.decode(last.gist, type=RunGist)
 
 

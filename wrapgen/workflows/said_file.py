@@ -1,10 +1,16 @@
 """`.wrapgen/said.jsonl`: what was said of items, kept with the notes, so that every clone of the vault knows it."""
 
-from pathlib import Path
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from wrapgen.notes import Trouble
-from wrapgen.triage.said import Record, decoded
 from wrapgen.vault import disk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from wrapgen.triage.said import Record
 
 SAID_FILE = ".wrapgen/said.jsonl"
 
@@ -17,5 +23,7 @@ def read_said(root: Path) -> tuple[list[Record], list[Trouble]]:
         return [], []
     except OSError as error:
         return [], [Trouble(SAID_FILE, f"cannot be read ({error.strerror or error})")]
+    from wrapgen.triage.said import decoded  # most vaults have none of it
+
     records, odd = decoded(data)
     return records, [Trouble(SAID_FILE, f"line {number} cannot be read; it is kept as is") for number in odd]

@@ -35,8 +35,9 @@ from wrapgen.vault.held import inside
 from wrapgen.vault.index import in_order
 from wrapgen.vault.layout import is_trusted
 from wrapgen.vault.leftovers import finish, left_over
-from wrapgen.vault.lock import LOCK_FILE, OTHER_LOCKS, Life, Owner, clear, lock_files, owners
+from wrapgen.vault.lock import LOCK_FILE, OTHER_LOCKS
 from wrapgen.vault.near_names import near_names
+from wrapgen.vault.shared_lock import Life, Owner, clear, lock_files, owners
 from wrapgen.vault.state import STATE_FOLDER, state_file
 from wrapgen.workflows.agent_store import drain, own_store, spool_of, team_store
 from wrapgen.workflows.app import App
