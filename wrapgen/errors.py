@@ -5,8 +5,8 @@ decides exit codes.
 """
 
 import errno
-from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 _REMEDIES = {
     errno.ENOSPC: "Free some space on the disk and {then}.",
@@ -32,8 +32,7 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """An entry of an answer that is rejected, while the rest of the answer is carried out."""
 
     what: str  # its words, the id or the question that it names, or where it is in the answer

@@ -7,7 +7,7 @@ The order in which a vault is looked for, which folders are its own, and what tr
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from wrapgen.regular_files import object_of, text_of, whole
 
@@ -100,23 +100,47 @@ def is_within(folder: str, above: str) -> bool:
 
 
 def _own_folders(vault: str) -> Iterator[str]:
-    """The real paths of a vault and its `[projects.*] paths`; commands validate the rest of its configuration."""
-    import tomllib
-
+    """The real paths of a vault and its `[projects.*] paths`."""
     try:
-        data = whole(os.path.join(vault, VAULT_FILE), _LARGEST)
-    except OSError:
+        text = written(os.path.join(vault, VAULT_FILE))
+    except (OSError, ValueError):
         return
     yield os.path.realpath(vault)
     try:
-        projects = tomllib.loads(data.decode("utf-8-sig")).get("projects")
-    except (ValueError, RecursionError):
+        tables = tables_of(text)
+    except ValueError:
         return
-    for project in projects.values() if isinstance(projects, dict) else ():
+    yield from (path for path, _ in named_folders(vault, tables))
+
+
+def written(file: str) -> str:
+    """What a configuration file holds; raises `OSError` and `ValueError`."""
+    return whole(file, _LARGEST).decode("utf-8-sig")
+
+
+def tables_of(text: str) -> dict[str, Any]:
+    """What a configuration file says; commands validate all of it, hooks ask for a few keys. Raises `ValueError`."""
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise ValueError(str(error)) from None
+
+
+def named_folders(vault: str, tables: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The real path of each folder that a vault's configuration names as a project's, with the project."""
+    projects = tables.get("projects")
+    for name, project in projects.items() if isinstance(projects, dict) else ():
         paths = project.get("paths") if isinstance(project, dict) else None
         for path in paths if isinstance(paths, list) else ():
             if isinstance(path, str) and "\0" not in path:
-                yield os.path.realpath(os.path.join(vault, os.path.expanduser(path)))
+                yield real_path(vault, path), name
+
+
+def real_path(vault: str, path: str) -> str:
+    """The real path of a folder as a vault's configuration names it."""
+    return os.path.realpath(os.path.join(vault, os.path.expanduser(path)))
 
 
 def repository(folder: str) -> Repository | None:

@@ -65,8 +65,8 @@ def test_a_mark_that_leads_nowhere(tmp_path, mark):
 
 
 def test_a_folder_that_a_project_names_means_all_worktrees(shop, bare, tmp_path):
-    folders = Folders.of(tmp_path / "notes", {})
-    named = Folders(folders.vault, ((shop, "shop"), (bare / "main", "bare")))
+    folders = Folders.of(str(tmp_path / "notes"), ())
+    named = Folders(folders.vault, ((str(shop), "shop"), (str(bare / "main"), "bare")))
     assert named.project_of(str(tmp_path / "shop-fix")) == (True, "shop")
     assert named.project_of(str(bare / "feature" / "src")) == (True, "bare")
     assert named.project_of(str(bare)) == (True, "bare")
@@ -76,13 +76,13 @@ def test_a_folder_that_a_project_names_means_all_worktrees(shop, bare, tmp_path)
 
 
 def test_a_folder_inside_is_the_same_folder_of_each_worktree(shop, tmp_path):
-    named = Folders(tmp_path / "notes", ((shop / "web", "web"),))
+    named = Folders(str(tmp_path / "notes"), ((str(shop / "web"), "web"),))
     assert named.project_of(str(tmp_path / "shop-fix" / "web" / "src")) == (True, "web")
     assert named.project_of(str(tmp_path / "shop-fix" / "api")) == (False, None)
 
 
 def test_a_worktree_that_was_seen_is_known_when_it_is_gone(shop, tmp_path, home):
-    named = Folders(tmp_path / "notes", ((shop, "shop"),))
+    named = Folders(str(tmp_path / "notes"), ((str(shop), "shop"),))
     fix = tmp_path / "shop-fix"
     note_worktrees([str(shop)])
     git(shop, "worktree", "remove", fix)

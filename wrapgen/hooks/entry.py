@@ -7,7 +7,7 @@ from typing import Any
 
 from wrapgen.hooks.detach import GUARD
 from wrapgen.hooks.events import TOOLS, Moment, event_named, from_cursor, host_of
-from wrapgen.hooks.place import FoundVault, PlaceError, began_in, vault_for
+from wrapgen.hooks.place import PlaceError, began_in, is_trusted, vault_for
 from wrapgen.hooks.stdin import NoJSONError, read_object
 from wrapgen.host_reply import HookReply
 
@@ -48,14 +48,14 @@ class _Call:
         moment = _moment(event, options, fields)
         if _is_idle(moment):
             return 0
-        found, cwd = _place(moment, options.get("--vault"))
-        if found is None:
+        root, cwd = _place(moment, options.get("--vault"))
+        if root is None:
             return 0
-        if not found.trusted:
-            self._untrusted(moment, found)
+        if not is_trusted(root):
+            self._untrusted(moment, root)
             return 0
-        self.root = found.root
-        return self._answer(moment._replace(root=found.root, cwd=cwd))
+        self.root = root
+        return self._answer(moment._replace(root=root, cwd=cwd))
 
     def fail(self, words: str) -> None:
         """Report an error in one line, and log it for `wrap doctor`."""
@@ -92,12 +92,12 @@ class _Call:
         _reply(answer, moment)
         return answer.exit_code
 
-    def _untrusted(self, moment: Moment, found: FoundVault) -> None:
+    def _untrusted(self, moment: Moment, root: str) -> None:
         from shlex import quote
 
         from wrapgen.text.display import visible_line
 
-        words = f"hooks ignore {found.root} until you trust it: wrap trust {quote(found.root)}"
+        words = f"hooks ignore {root} until you trust it: wrap trust {quote(root)}"
         if moment.event == "SessionStart" and moment.text("source") in ("", "startup"):  # once a session
             _reply(HookReply(warning=f"wrapgen: {visible_line(words)}"), moment)
         _complain(moment.event, words)
@@ -125,7 +125,7 @@ def _moment(event: str, options: dict[str, str], fields: dict[str, Any]) -> Mome
     return Moment(event, host, "", cwd, fields)
 
 
-def _place(moment: Moment, named: str | None) -> tuple[FoundVault | None, str]:
+def _place(moment: Moment, named: str | None) -> tuple[str | None, str]:
     """The vault of a session, and the folder that it works in there.
 
     It belongs to where it began, wherever its folder drifts; of several roots the first that has a vault counts.

@@ -7,8 +7,8 @@ is untrusted: all of it is between two lines with an unguessable marker, and lab
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from hashlib import sha256
 from typing import NamedTuple
+from zlib import crc32  # a cryptographic one loads OpenSSL, for as long as a tenth of a start takes
 
 from wrapgen.late_pattern import late
 from wrapgen.text.display import shorten, visible_line
@@ -85,7 +85,7 @@ def _frame(part: InjectedPart, marker: str) -> str:
 def digest(line: str) -> str:
     """A few letters by which a line is known again: an item's by its words, whichever part of the context names it."""
     item = _ITEM.fullmatch(line)
-    return sha256((item[1] if item else line).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{crc32((item[1] if item else line).encode('utf-8', 'surrogatepass')):08x}"
 
 
 def listed(lines: Sequence[str], room: int, rest: str) -> str:

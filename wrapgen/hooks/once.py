@@ -2,6 +2,7 @@
 
 import os
 import time
+from zlib import adler32, crc32
 
 from wrapgen.hooks.events import Moment
 from wrapgen.regular_files import make
@@ -25,7 +26,9 @@ def is_first(moment: Moment) -> bool:
     if not moment.session:
         return True
     folder = _ONCE.folder(moment.root)
-    name = name_of("\0".join([moment.event, *(str(moment.fields.get(field)) for field in _FIELDS)]))
+    event = "\0".join([moment.event, *(str(moment.fields.get(field)) for field in _FIELDS)])
+    data = event.encode("utf-8", "surrogatepass")
+    name = f"{crc32(data):08x}{adler32(data):08x}-{len(data)}"  # of the same seconds: no cryptography, see `name_of`
     number = 0
     while True:
         file = f"{folder}/{name}.{number}"

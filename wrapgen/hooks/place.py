@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wrapgen.late_pattern import late
-from wrapgen.regular_files import text_of, whole
-from wrapgen.whereabouts import VAULT_FILE, VAULT_VARIABLE, is_listed, nearest_vault, user_config_file, vault_owning
+from wrapgen.regular_files import text_of
+from wrapgen.whereabouts import (
+    VAULT_FILE,
+    VAULT_VARIABLE,
+    is_listed,
+    named_folders,
+    nearest_vault,
+    tables_of,
+    user_config_file,
+    vault_owning,
+    written,
+)
 
 if TYPE_CHECKING:
     from wrapgen.hooks.events import Moment
+    from wrapgen.session.folders import Folders
     from wrapgen.workflows.app import App
 
-_LARGEST = 1_000_000  # bytes, as for any configuration file
 _HEAD = 1 << 16  # bytes of a transcript in which its first lines name the folder
 _CWD = late(r'"cwd"\s*:\s*"((?:[^"\\]|\\["\\/bfnrtu])*)"')
-
-
-class FoundVault(NamedTuple):
-    """A vault."""
-
-    root: str  # the vault
-    trusted: bool  # whether it is in the user's own list
 
 
 class PlaceError(Exception):
@@ -43,25 +47,32 @@ def began_in(transcript: str) -> str:
     return folder if os.path.isabs(folder) and "\0" not in folder else ""
 
 
-def vault_for(cwd: str, named: str | None = None) -> FoundVault | None:
+def vault_for(cwd: str, named: str | None = None) -> str | None:
     """The vault that a session in a folder hears of: one that it is in, whose configuration names it, or `named`.
 
     A default vault is for commands alone: a session in an unrelated folder hears of none. Raises `PlaceError` when the
-    named folder is not a vault, or the user's configuration is broken.
+    named folder is not a vault, or the user's configuration is needed and broken.
     """
-    own = _own_file()
-    listed = own.get("trusted_vaults")
-    trusted = [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
     here = os.path.abspath(cwd)
     if named:
-        root: str | None = _vault(named)
-    elif variable := os.environ.get(VAULT_VARIABLE):
-        root = vault_owning(here, [_vault(variable)])
-    else:
-        default = own.get("default_vault")
-        known = [*trusted, *([default] if isinstance(default, str) and default else [])]
-        root = nearest_vault(here) or vault_owning(here, known)
-    return FoundVault(root, is_listed(root, trusted)) if root else None
+        return _vault(named)
+    if variable := os.environ.get(VAULT_VARIABLE):
+        return vault_owning(here, [_vault(variable)])
+    if found := nearest_vault(here):
+        return found
+    own = _own_file()
+    default = own.get("default_vault")
+    return vault_owning(here, [*_trusted(own), *([default] if isinstance(default, str) and default else [])])
+
+
+def is_trusted(root: str) -> bool:
+    """Whether a vault is in the user's own list; raises `PlaceError` when that cannot be read."""
+    return is_listed(root, _trusted(_own_file()))
+
+
+def _trusted(own: dict[str, Any]) -> list[str]:
+    listed = own.get("trusted_vaults")
+    return [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
 
 
 def _vault(folder: str) -> str:
@@ -70,21 +81,45 @@ def _vault(folder: str) -> str:
     return os.path.abspath(folder)
 
 
-def _own_file() -> dict[str, object]:
-    """The user's configuration. Commands validate all of it; here two keys are enough."""
+@cache
+def _own_file() -> dict[str, Any]:
     file = user_config_file()
     try:
-        text = whole(file, _LARGEST).decode("utf-8-sig")
+        return tables_of(written(file))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
         raise PlaceError(f"{file} cannot be read ({error}), so no vault is known to be trusted") from error
-    import tomllib
 
+
+class Settings(NamedTuple):
+    """What a session is told of a vault's configuration."""
+
+    output: str  # the dashboard
+    stages: str  # the folder of the snapshots
+    folders: Folders
+
+
+def settings_of(root: str) -> Settings:
+    """A vault's configuration, as far as it is written as it must be; raises `OSError` and `PlaceError`."""
+    from wrapgen.session.folders import Folders
+
+    file = os.path.join(root, VAULT_FILE)
     try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise PlaceError(f"{file} is not valid TOML ({error}), so no vault is known to be trusted") from None
+        tables = tables_of(written(file))
+    except ValueError as error:
+        raise PlaceError(f"{file} cannot be read ({error})") from error
+    stage = tables.get("stage")
+    return Settings(
+        _word(tables, "output", "ACTIVE-STATUS.md"),
+        _word(stage if isinstance(stage, dict) else {}, "dir", "snapshots"),
+        Folders.of(root, named_folders(root, tables), _word(tables, "project", "")),
+    )
+
+
+def _word(table: dict[str, Any], key: str, otherwise: str) -> str:
+    found = table.get(key)
+    return found if isinstance(found, str) else otherwise
 
 
 def app_of(moment: Moment) -> App:

@@ -6,21 +6,18 @@ import os
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.hooks import tracks
 from wrapgen.hooks.detach import Request, hand_over, wait_for
 from wrapgen.hooks.injection import Piece, digest, fitted, framed, line_of, listed
-from wrapgen.hooks.place import app_of
+from wrapgen.hooks.place import Settings, app_of, settings_of
 from wrapgen.host_reply import HookReply
 from wrapgen.text.display import count
 from wrapgen.vault import headline, session_registry
 
 if TYPE_CHECKING:
     from wrapgen.hooks.events import Moment
-    from wrapgen.workflows.app import App
-
 
 _SWEEP_SECONDS = 0.1
 # What a resumed session was given already is in its transcript, which is replayed.
@@ -43,11 +40,11 @@ def on_session_start(moment: Moment) -> HookReply:
         request = hand_over(moment.root, Request(transcript=own, cwd=moment.cwd, search=False, hurry=True, sweep=True))
     except Exception as error:
         troubles.append(f"unfinished sessions were not searched: {error}")
-    app = app_of(moment)
+    settings = settings_of(moment.root)
     before = session_registry.recall(moment.root, moment.session)
     if moment.text("source") != _GOES_ON:
         wait_for(request, _SWEEP_SECONDS - (time.monotonic() - started))
-    asked = Audience(app, moment.cwd, tracks.project_folder(moment), moment.text("source"), moment.session)
+    asked = Audience(moment, settings, moment.text("source"))
     marker = os.urandom(4).hex()
     parts = fitted(pieces(asked, troubles), marker)
     heard = set(before.given.split()) if asked.source == _REPLAYED else set()
@@ -74,16 +71,18 @@ _GIT_SECONDS = 0.5
 class Audience(NamedTuple):
     """For whom it is."""
 
-    app: App  # the vault
-    cwd: str  # the working folder
-    project: Path  # whose tracks it uses
+    moment: Moment
+    settings: Settings
     source: str  # why it starts: `startup`, `clear`, `compact`, ..
-    session: str = ""  # its id
+
+    @property
+    def root(self) -> str:
+        return self.moment.root
 
 
 def pieces(asked: Audience, troubles: list[str]) -> list[Piece]:
     """The parts, most important first. One that fails does not affect the others, and is told in `troubles`."""
-    project = asked.app.folders.project_of(asked.cwd)[1]
+    project = asked.settings.folders.project_of(asked.moment.cwd)[1]
     told: set[str] = set()  # lines of the first part: what it says need not be said again
     waiting = "pending follow-ups, never written down (`wrap route` files them)"
     parts: list[tuple[str, int, Callable[[int], str], bool]] = [
@@ -106,7 +105,7 @@ def _safely(title: str, fit: Callable[[int], str], troubles: list[str], room: in
 
 
 def _lost(asked: Audience, told: set[str], room: int) -> str:
-    lines = tracks.take_lost(str(asked.app.root), asked.cwd)
+    lines = tracks.take_lost(asked.root, asked.moment.cwd)
     hot = _hot(asked, HOT_TRACK - _LOST) if lines else ""  # at least so much of it is shown
     text = listed([line for line in lines if not _holds(hot, line)], room, "- and {} more")
     told.update(text.splitlines())
@@ -125,25 +124,29 @@ def _hot(asked: Audience, room: int) -> str:
     from wrapgen.vault.git import branch_of
     from wrapgen.workflows.hot_track import hot_for_injection
 
-    return hot_for_injection(asked.project, asked.app.day, branch_of(asked.project, _GIT_SECONDS), room).rstrip("\n")
+    project, today = tracks.project_folder(asked.moment), app_of(asked.moment).day
+    return hot_for_injection(project, today, branch_of(project, _GIT_SECONDS), room).rstrip("\n")
 
 
 def _stage(asked: Audience, room: int) -> str:
-    if not (asked.app.root / asked.app.config.stage.dir).is_dir():
+    if not os.path.isdir(os.path.join(asked.root, asked.settings.stages)):
         return ""  # most vaults have none, and the readers of snapshots are not small
+    from pathlib import Path
+
     from wrapgen.config.task_ids import task_of_branch
     from wrapgen.stage.context import contexts
     from wrapgen.stage.record import resume_block, stale_because
     from wrapgen.stage.store import Snapshots
     from wrapgen.vault.git import branch_of
 
-    snapshots = Snapshots(asked.app.root, asked.app.config)
-    branch = branch_of(Path(asked.cwd), _GIT_SECONDS)
-    task = task_of_branch(branch, asked.app.config.stage.task_id_pattern) if branch else None
-    stored = snapshots.read(task, contexts(asked.app.root)) if task else None
+    app = app_of(asked.moment)
+    snapshots = Snapshots(app.root, app.config)
+    branch = branch_of(Path(asked.moment.cwd), _GIT_SECONDS)
+    task = task_of_branch(branch, app.config.stage.task_id_pattern) if branch else None
+    stored = snapshots.read(task, contexts(app.root)) if task else None
     if stored is None:
         return ""
-    snapshot, now = stored.snapshot, asked.app.now
+    snapshot, now = stored.snapshot, app.now
     stale = stale_because(snapshot.header, now, (None, None))
     return _cut(resume_block(snapshot, now, stale).rstrip("\n"), room, f"(shortened: wrap stage next {task})")
 
@@ -168,19 +171,19 @@ def _unsaid(asked: Audience, room: int) -> str:
         return ""
     from wrapgen.hooks.unsaid import take_unsaid
 
-    waiting = {os.path.realpath(one.transcript) for one in tracks.waiting(asked.app)}
-    found = take_unsaid(str(asked.app.root), asked.session, asked.cwd, waiting)
+    waiting = {os.path.realpath(one.transcript) for one in tracks.waiting(asked.root)}
+    found = take_unsaid(asked.root, asked.moment.session, asked.moment.cwd, waiting)
     return found.line if found and len(found.line) <= room else ""
 
 
 def _pending(asked: Audience, told: set[str], room: int) -> str:
-    waiting = [one for one in reversed(tracks.waiting(asked.app)) if f"- {line_of(one.text)}" not in told]
+    waiting = [one for one in reversed(tracks.waiting(asked.root)) if f"- {line_of(one.text)}" not in told]
     lines = [f"({one.project}) {one.text}" if one.project else one.text for one in waiting]
     return listed(lines, room, "- and {} more: `wrap orphans`")
 
 
 def _dashboard(asked: Audience, project: str | None, told: set[str], room: int) -> str:
-    root, today = str(asked.app.root), asked.app.day.isoformat()
+    root, today = asked.root, time.strftime("%Y-%m-%d")
     counted = headline.counts(root)
     if counted is None:
         return ""
@@ -190,7 +193,7 @@ def _dashboard(asked: Audience, project: str | None, told: set[str], room: int) 
         for one in headline.items(root)
         if project in (None, one.get("project")) and f"- {line_of(str(one['text']))}" not in told
     ]
-    summary = f"{count(counted['open'], 'item')} open in all, {late} overdue; dashboard: {asked.app.config.output}"
+    summary = f"{count(counted['open'], 'item')} open in all, {late} overdue; dashboard: {asked.settings.output}"
     if not here:
         return summary if counted["open"] and len(summary) <= room else ""
     lines = [_line(one, today) for one in here]
@@ -211,5 +214,5 @@ def _line(item: dict[str, object], today: str) -> str:
 
 
 def _age(asked: Audience) -> str:
-    counted = headline.counts(str(asked.app.root))
+    counted = headline.counts(asked.root)
     return f", dashboard rebuilt {headline.ago(time.time() - counted['at'])}" if counted else ""

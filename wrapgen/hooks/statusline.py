@@ -20,7 +20,7 @@ def main(words: Sequence[str]) -> int:
     del words
     try:
         found = vault_for(_folder())
-        line = line_for(found.root, time.time()) if found else ""
+        line = line_for(found, time.time()) if found else ""
     except (PlaceError, OSError, ValueError):
         line = ""
     if line:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-import msgspec
+from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.hooks.detach import Request, hand_over
 from wrapgen.hooks.place import app_of, began_in
 from wrapgen.host_reply import NOTHING, HookReply
 from wrapgen.late_pattern import late
-from wrapgen.vault import headline, state
+from wrapgen.regular_files import whole
+from wrapgen.vault import headline
 from wrapgen.vault.keyed_files import KeyedFiles
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from wrapgen.hooks.events import Moment
     from wrapgen.tracks.log import Log
     from wrapgen.workflows.app import App
@@ -26,6 +27,8 @@ GIVEN_UP, DECIDED = KINDS = "given up", "decided"  # what a remembered line begi
 
 def project_folder(moment: Moment) -> Path:
     """The folder whose tracks a session uses: where it began, even after a `cd`; the vault when that is gone."""
+    from pathlib import Path
+
     began = began_in(moment.text("transcript_path")) or moment.cwd
     return Path(began if os.path.isdir(began) else moment.root)
 
@@ -69,6 +72,7 @@ def on_prompt(moment: Moment) -> HookReply:
 
 _ALIKE = 75.0  # percent of the best part of a summary
 _COVERED = 0.8  # of an item's telling words
+_PENDING = ".wrapgen/state/pending.jsonl"
 _TELLING = 4  # letters; shorter words are in every summary
 _WORD = late(r"\w+")
 
@@ -78,6 +82,8 @@ def on_pre_compact(moment: Moment) -> HookReply:
 
     The conversation is also searched, and read if a reader is configured, because the session is about to forget it.
     """
+    from pathlib import Path
+
     from wrapgen.workflows.compaction import fold_noted
 
     transcript = moment.text("transcript_path")
@@ -121,28 +127,36 @@ def left_out(summary: str, lines: list[str]) -> list[str]:
 
 def _known(app: App, moment: Moment) -> list[str]:
     project = app.folders.project_of(moment.cwd)[1]
-    pending = [one.text for one in waiting(app) if one.project in (None, project)]
+    pending = [one.text for one in waiting(moment.root) if one.project in (None, project)]
     open_items = [str(one["text"]) for one in headline.items(moment.root) if project and one.get("project") == project]
     return [*remembered(project_folder(moment)), *pending, *open_items]
 
 
-class WaitingWords(msgspec.Struct):
+class WaitingWords(NamedTuple):
     """What was put off, its project, and where it was said."""
 
     text: str
-    project: str | None = None
-    transcript: str = ""
+    project: str | None
+    transcript: str
+
+    @classmethod
+    def of(cls, line: bytes) -> WaitingWords | None:
+        """Read a line of the file, see `wrapgen.session.memory.Pending`; None where it is none."""
+        try:
+            said = json.loads(line)["orphan"]
+            words = said["text"], said.get("project"), said.get("transcript", "")
+        except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+            return None
+        return cls(*words) if all(isinstance(one, str | None) for one in words) and words[0] is not None else None
 
 
-class _PendingRecord(msgspec.Struct):
-    """A line of the file, see `wrapgen.session.memory.Pending`."""
-
-    orphan: WaitingWords
-
-
-def waiting(app: App) -> list[WaitingWords]:
-    """The pending follow-ups, oldest first."""
-    return [one.orphan for one in state.load(app.root, "pending.jsonl", _PendingRecord).records]
+def waiting(root: str) -> list[WaitingWords]:
+    """The pending follow-ups, oldest first; raises `OSError` when they cannot be read."""
+    try:
+        lines = whole(f"{root}/{_PENDING}").split(b"\n")
+    except FileNotFoundError:
+        return []
+    return [one for line in lines if (one := WaitingWords.of(line))]
 
 
 _LOST = KeyedFiles("lost", largest=None)

@@ -2,10 +2,10 @@
 
 import json
 import os
-import re
 import time
 from typing import NamedTuple
 
+from wrapgen.late_pattern import late
 from wrapgen.regular_files import text_of
 from wrapgen.vault import headline, session_registry
 from wrapgen.vault.session_registry import RegisteredSession
@@ -15,7 +15,7 @@ _TAIL = 4 << 20  # bytes of a transcript in which a change of a file is looked f
 _OLD = 14 * 86_400  # seconds; what ended earlier is not named any more
 _SILENT = 3_600  # seconds after which a session without an end has ended, for hosts that tell no end
 # A call of a tool that changes files, by the names of Claude Code, Codex and Gemini CLI.
-_WRITES = re.compile(
+_WRITES = late(
     rb'"name"\s*:\s*"(?:Write|Edit|MultiEdit|NotebookEdit|apply_patch|write_file|replace)"'
     rb"|\*\*\* (?:Add|Update) File: "
 )

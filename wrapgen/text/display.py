@@ -1,7 +1,7 @@
 """Text as people see it: nothing invisible, nothing cut in the middle of a character."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from wrapgen.late_pattern import late
 
@@ -68,7 +68,7 @@ def visible_line(text: str) -> str:
     return visible(one_line(text))
 
 
-_MARKED = re.compile(
+_MARKED = late(
     r"(?<![\\`])(?P<ticks>`+)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)"
     r"|(?<!\\)(?P<strong>\*{2,3})(?=[^\s*])(?P<loud>(?:`[^`]*`|[^`])+?)(?<=\S)(?P=strong)(?!\*)"
     r"|(?<![\\\w*])\*(?=[^\s*])(?P<said>(?:`[^`]*`|[^*`])+?)(?<=\S)\*(?![\w*])"
@@ -91,8 +91,7 @@ def count(number: int, noun: str) -> str:
 Line = tuple[tuple[str, str], ...]  # pairs of a style class and a text, as the drawing library takes them
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(NamedTuple):
     """The available columns and lines."""
 
     width: int

@@ -13,8 +13,6 @@ from importlib import import_module
 from math import ceil
 from warnings import catch_warnings
 
-import msgspec
-
 from wrapgen.text.display import beginning
 
 # Tokens for each match. Bounded repetition counts long runs by their length.
@@ -53,6 +51,8 @@ def estimate_tokens(text: str) -> int:
 
 def document_tokens(document: object) -> int:
     """Return the conservative count of a JSON document as it is printed."""
+    import msgspec  # hooks count characters alone
+
     return conservative_tokens(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
 
 

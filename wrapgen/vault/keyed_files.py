@@ -77,7 +77,7 @@ class KeyedFiles:
 
     def get(self, root: str, key: str) -> dict[str, Any] | None:
         """The document of a key, None when there is none that can be read."""
-        return self.read(self.file(root, key))
+        return self.read(self.file(root, key)) if os.path.isdir(self.path(root)) else None
 
     def take(self, root: str, key: str) -> dict[str, Any] | None:
         """The document of a key, which is given once: of several processes that ask for it one gets it."""

@@ -5,7 +5,6 @@ import platform
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
@@ -150,11 +149,13 @@ def place_of(app: App, folder: Path) -> ProjectRow:
     """
     # The same path on another computer is another project: every container has its /workspace.
     computer = "" if app.store_address is None else f"{platform.node()}:"
-    folders = replace(app.folders, own=None)  # a vault that is one project by itself is one of this computer
+    folders = app.folders._replace(own=None)  # a vault that is one project by itself is one of this computer
     _, name = folders.project_of(str(folder))
     if name is not None:
-        configured = next((str(path) for path, project in folders.projects if project == name), None)
-        return ProjectRow(id=name, name=name, path=computer + (configured or str(folders.vault / "projects" / name)))
+        configured = next((path for path, project in folders.projects if project == name), None)
+        return ProjectRow(
+            id=name, name=name, path=computer + (configured or str(app.root.resolve() / "projects" / name))
+        )
     real = os.path.realpath(folder)
     here = Path(main_checkout(real) or real)
     top = next((one for one in (here, *here.parents) if (one / ".git").exists()), here)

@@ -15,6 +15,7 @@ from wrapgen.config import VAULT_FILE, Config, load, store_address
 from wrapgen.errors import NoVaultError, NoVaultHereError
 from wrapgen.text.display import visible, visible_json
 from wrapgen.vault.layout import find_vault
+from wrapgen.whereabouts import real_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,7 +108,9 @@ class App:
     def folders(self) -> Folders:
         from wrapgen.session.folders import Folders
 
-        return Folders.of(self.root, self.config.projects, self.config.project)
+        root, projects = str(self.root), self.config.projects.items()
+        named = [(real_path(root, path), name) for name, project in projects for path in project.paths]
+        return Folders.of(root, named, self.config.project)
 
     @property
     def language(self) -> str:

@@ -128,7 +128,7 @@ class UnreadSessions:
     def __init__(self, app: App) -> None:
         known = load_marks(app.root)
         self._folders = app.folders
-        note_worktrees([str(app.root), *(str(path) for path, _ in self._folders.projects)])
+        note_worktrees([str(app.root), *(path for path, _ in self._folders.projects)])
         hosts = list(host_folders(Path.home(), os.environ))
         self._groups = [_group_of(host, known) for host in hosts]
         told = _told_of(app.root) | _files(conversations(app.root, app.config))
