@@ -3,7 +3,6 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from functools import cached_property
@@ -107,8 +106,7 @@ def in_order(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
     return (*shown, *overflow, *sorted(rest, key=lambda one: canonical_key(one.item)))
 
 
-@dataclass(frozen=True, slots=True)
-class SourceCount:
+class SourceCount(msgspec.Struct, frozen=True):
     """How many files of a kind were read, and how many open items they hold."""
 
     kind: Kind
@@ -116,16 +114,14 @@ class SourceCount:
     items: int
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(msgspec.Struct, frozen=True):
     """Words that may get lost, and why, such as gone from the file that they were written to."""
 
     text: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class SkippedFollowUp:
+class SkippedFollowUp(msgspec.Struct, frozen=True):
     """A follow-up that a person chose not to file, as it can be shown."""
 
     handle: str  # its short name
@@ -134,8 +130,7 @@ class SkippedFollowUp:
     reason: str  # `skipped`, or `left out` when it was unsure and not ticked
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingFollowUp:
+class WaitingFollowUp(msgspec.Struct, frozen=True):
     """A pending follow-up, as it can be shown."""
 
     handle: str  # its short name
@@ -149,8 +144,7 @@ class WaitingFollowUp:
     task: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FollowUpCounts:
+class FollowUpCounts(msgspec.Struct, frozen=True):
     """What became of the follow-ups from conversations."""
 
     durable: int = 0  # found in the conversation, but a durable source holds them already
@@ -177,8 +171,7 @@ class FollowUpCounts:
         return self.durable + self.routed + self.skipped + self.pending
 
 
-@dataclass(frozen=True, slots=True)
-class Uncollected:
+class Uncollected(msgspec.Struct, frozen=True):
     """Open boxes that were read and are no items of the ledger."""
 
     # how many are open, but not next: another section of their file says what is, or they lack the tag
@@ -252,22 +245,20 @@ class LaterItems(Sequence[Item]):
 _NO_ITEMS = LaterItems.of(())
 
 
-@dataclass(frozen=True, slots=True)
-class Beyond:
+class Beyond(msgspec.Struct, frozen=True):
     """Items that are open and not shown, of files of which none can reach the page: counted, not loaded."""
 
     number: int = 0
-    projects: Mapping[str | None, int] = field(default_factory=dict)  # how many items each project has
-    kinds: Mapping[Kind, int] = field(default_factory=dict)  # how many each kind of source has
-    words: Mapping[int, bytes] = field(default_factory=dict)  # what those of each file say, see `word_digests`
+    projects: Mapping[str | None, int] = {}  # how many items each project has
+    kinds: Mapping[Kind, int] = {}  # how many each kind of source has
+    words: Mapping[int, bytes] = {}  # what those of each file say, see `word_digests`
     ids: Callable[[], Iterable[str]] = lambda: ()
 
 
 NOTHING_BEYOND = Beyond()
 
 
-@dataclass(frozen=True, slots=True)
-class SaidGone:
+class SaidGone(msgspec.Struct, frozen=True):
     """What somebody said is next, and is an item no more without having been finished."""
 
     path: str  # where it stood
@@ -294,8 +285,7 @@ def _by_name(numbers: Mapping[str | None, int]) -> tuple[tuple[str | None, int],
     return tuple(sorted(numbers.items(), key=lambda one: one[0] or ""))
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(msgspec.Struct, frozen=True, dict=True):
     """A whole run: every collected item with its one fate, and everything a person should look at."""
 
     today: date
@@ -309,8 +299,8 @@ class Run:
     unreadable_dates: tuple[UnreadableDate, ...] = ()
     # open boxes that are not next in their files, by place
     backlog: LaterItems = _NO_ITEMS
-    follow_ups: FollowUpCounts = field(default_factory=FollowUpCounts)
-    not_read: UnreadBoxes = field(default_factory=UnreadBoxes)  # open boxes in files that no source reads
+    follow_ups: FollowUpCounts = FollowUpCounts()
+    not_read: UnreadBoxes = UnreadBoxes()  # open boxes in files that no source reads
     said_gone: tuple[SaidGone, ...] = ()
     none_next: date | None = None  # the day of the newest list of what is next, where none names anything
     # the other items: they have expired, and nothing shows that they are done

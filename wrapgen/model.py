@@ -1,10 +1,8 @@
 """The records passed between packages: what was found in notes, and what became of it.
 
-What comes in thousands (`Item`, `Evidence`) are msgspec structs, which are made and decoded several times faster;
-everything else are frozen dataclasses.
+These are msgspec structs, as in `notes`.
 """
 
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from hashlib import blake2b
@@ -151,8 +149,7 @@ class TriageVerdict(StrEnum):
     SAME_AS = "same_as"
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(msgspec.Struct, frozen=True):
     """A verdict on one item, with the words that prove it."""
 
     id: str  # of the item
@@ -172,8 +169,7 @@ class Judged:
         return self.seen in ("", item.digest) and (self.until is None or self.until > today)
 
 
-@dataclass(frozen=True, slots=True)
-class SaidNext:
+class SaidNext(msgspec.Struct, frozen=True):
     """What somebody who can tell said is next, and when."""
 
     day: date
@@ -187,8 +183,7 @@ class SaidNext:
     commit: str = ""  # what its folder stood at
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadSection:
+class UnreadSection(msgspec.Struct, frozen=True):
     """A *Next* section that holds prose instead of a list."""
 
     path: str
@@ -196,8 +191,7 @@ class UnreadSection:
     heading: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadableDate:
+class UnreadableDate(msgspec.Struct, frozen=True):
     """A date of an open item that no calendar has; it stays in the item's text."""
 
     path: str
@@ -206,8 +200,7 @@ class UnreadableDate:
     written: str
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(msgspec.Struct, frozen=True):
     """Something that was decided."""
 
     text: str  # in the words of the journal or of the transcript

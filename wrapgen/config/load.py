@@ -4,10 +4,9 @@ import os
 import re
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -58,8 +57,7 @@ def load_text(text: str, path: Path, kind: type[T], tell: Callable[[str], None] 
     return config
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
+class _File(NamedTuple):
     """A configuration file, for errors that name a line of it."""
 
     text: str

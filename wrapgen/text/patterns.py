@@ -3,11 +3,12 @@
 import calendar
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from itertools import product
 from typing import NamedTuple
+
+import msgspec
 
 from wrapgen.late_pattern import late
 
@@ -65,8 +66,7 @@ def foreign_syntax(glob: str) -> str | None:
     return f"holds `{unknown[0]}`, and only `<project>` and `<task>` are names" if unknown else None
 
 
-@dataclass(frozen=True)
-class Pattern:
+class Pattern(msgspec.Struct, frozen=True, dict=True):
     """One pattern, relative to the vault, with forward slashes."""
 
     text: str

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from wrapgen.jsonl import NOT_JSON
 from wrapgen.model import Judged, SaidNext, TriageVerdict
@@ -134,7 +134,7 @@ def named_again(known: Iterable[Record], records: Iterable[Record]) -> Iterator[
             case _:
                 continue
         for key in sorted(keys & told.became.keys()):
-            yield msgspec.structs.replace(told.became[key], id=key, said=record.said)
+            yield replace(told.became[key], id=key, said=record.said)
 
 
 def filed_digest(path: str, folded: str) -> str:
@@ -142,8 +142,7 @@ def filed_digest(path: str, folded: str) -> str:
     return hashlib.blake2b(f"{path}\0{folded}".encode(), digest_size=8).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Filed:
+class Filed(msgspec.Struct, frozen=True):
     """The lines that wrapgen wrote, by path and folded words."""
 
     digests: Collection[str] = frozenset()
@@ -152,8 +151,7 @@ class Filed:
         return bool(self.digests) and isinstance(line, tuple) and filed_digest(*line) in self.digests
 
 
-@dataclass(frozen=True, slots=True)
-class SaidWork:
+class SaidWork(msgspec.Struct, frozen=True):
     """An entry as it counts now."""
 
     entry: SaidEntry
@@ -164,8 +162,7 @@ class SaidWork:
         return self.entry.id
 
 
-@dataclass(frozen=True, slots=True)
-class SaidList:
+class SaidList(msgspec.Struct, frozen=True):
     """The newest list of a project, or what the person put first."""
 
     by: str
@@ -175,15 +172,14 @@ class SaidList:
     size: int = 0  # how many of its entries lead now
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(msgspec.Struct, frozen=True):
     """What all that was said comes to on a day."""
 
     work: tuple[SaidWork, ...] = ()  # what is said to be next, in order; then what newer lists left out
     past: tuple[SaidWork, ...] = ()  # what was said too long ago
     lists: tuple[SaidList, ...] = ()  # those in force, in the order of their entries
-    judged: Mapping[str, Judged] = field(default_factory=dict)  # the newest verdict on each item
-    filed: Filed = field(default_factory=Filed)
+    judged: Mapping[str, Judged] = {}  # the newest verdict on each item
+    filed: Filed = Filed()
 
     @property
     def none_next(self) -> date | None:
@@ -263,9 +259,9 @@ class _Told:
 
     def _judge(self, said: VerdictSaid) -> None:
         last, other = self._last(said.id), self._now(said.other)
-        one = msgspec.structs.replace(said, other=other)
+        one = replace(said, other=other)
         if last is not None:
-            one = msgspec.structs.replace(one, id=last.id, seen=last.seen or said.seen, row="")
+            one = replace(one, id=last.id, seen=last.seen or said.seen, row="")
         words = fold(one.text).text if one.row and one.verdict in _LIFTED else ""
         self.judged[one.id] = Judged(
             one.id, one.verdict, one.said.date(), one.by, one.seen, one.quote, one.at, one.other, one.until, one.row,
@@ -348,7 +344,7 @@ def _moved(work: SaidWork, to: ItemBecame) -> SaidWork:
 
 def _entry(entry: SaidEntry, to: ItemBecame) -> SaidEntry:
     quote = to.quote or entry.quote
-    return msgspec.structs.replace(entry, id=to.id, path=to.path, line=to.line, quote=quote, base="")
+    return replace(entry, id=to.id, path=to.path, line=to.line, quote=quote, base="")
 
 
 def _is_young(one: SaidWork, today: date) -> bool:

@@ -12,11 +12,10 @@ import stat
 import sys
 from collections.abc import Container, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wrapgen.errors import PublishError, remedy
 from wrapgen.regular_files import ENDING, content, discard, opened, whole, write_all, write_temporary
@@ -190,8 +189,7 @@ _IGNORE = ".gitignore"
 _OWN, _SHARED = ".wrapgen", "said.jsonl"  # the program's folder, and what clones share of it
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """What a file holds."""
 
     text: str  # without byte order mark, line endings as they are

@@ -11,10 +11,10 @@ import os
 import re
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from wrapgen.late_pattern import late
 from wrapgen.regular_files import put
@@ -137,8 +137,7 @@ def branch_of(folder: Path, seconds: float = 2.0) -> str | None:
     return Git(folder, timeout=seconds).branch
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(NamedTuple):
     """A commit of the repository that holds the notes."""
 
     hash: str  # abbreviated
@@ -182,8 +181,7 @@ _BOTH_SIDES = ("AA", "DD")
 _CHANGES = {"A": "created", "C": "created", "?": "created", "D": "deleted", "R": "renamed"}
 
 
-@dataclass(frozen=True, slots=True)
-class Worktree:
+class Worktree(NamedTuple):
     """The state of a working folder."""
 
     branch: str = ""  # the branch that is checked out, nothing when there is none

@@ -10,8 +10,8 @@ import errno
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from wrapgen.errors import PublishError
 from wrapgen.regular_files import NO_LINKS, as_named, give_to_owner, opened
@@ -26,8 +26,7 @@ _NEW_FOLDER = 0o777
 _GIT = (".git", "git~1")
 
 
-@dataclass(frozen=True, slots=True)
-class HeldFile:
+class HeldFile(NamedTuple):
     """A name in a folder, whether there is a file of that name or not; its calls raise what those of `os` raise."""
 
     path: Path  # where that was when the folder was opened; for messages

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from wrapgen.config import Config
 from wrapgen.late_pattern import late
 from wrapgen.notes import LEADING_LINE_LEVEL, Contents, Document, Source, Trouble, UnreadBoxes, UnreadGroup
 from wrapgen.resources import any_word
 from wrapgen.vault import walk
 from wrapgen.vault.cache import FileReading, clock, program_key
 from wrapgen.vault.entry_index import Content, DamagedIndexError, EntryIndex, Kept, stamp_of
+from wrapgen.vault.walk import Listing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
-    from wrapgen.config import Config, SectionNames
+    from wrapgen.config import SectionNames
     from wrapgen.vault.reading import Then
-    from wrapgen.vault.walk import FoundFile, Listing
+    from wrapgen.vault.walk import FoundFile
 
 # Without one of these, or a heading that may be one of *Next*, a file holds nothing open, so it need not be parsed.
 _SIGNS = r"\[[^xX\]\n]?\]|[☐⬜🔲]|\b(?:TODO|LATER|NOW|DOING|WAIT|WAITING|IN-PROGRESS)\b"
@@ -185,8 +186,7 @@ _decode_head = msgspec.msgpack.Decoder(FileHead).decode
 _EMPTY = msgspec.Raw(msgspec.msgpack.encode(Document()))
 
 
-@dataclass(frozen=True)
-class Glance:
+class Glance(msgspec.Struct, frozen=True, dict=True):
     """A vault whose files are listed but not read."""
 
     root: Path
@@ -195,7 +195,7 @@ class Glance:
     listing: Listing  # its files and folders
     now_ns: int  # a moment before they were listed, by the vault's file system; 0 when nothing is to be remembered
     surveyed: Surveyed | None = None  # all notes, when somebody has parsed them already
-    unreadable: dict[str, str] = field(default_factory=dict)  # why, of the files that were tried and could not be read
+    unreadable: dict[str, str] = {}  # why, of the files that were tried and could not be read
 
     @classmethod
     def at(cls, root: Path, config: Config, manner: ReadOptions = QUIETLY, surveyed: Surveyed | None = None) -> Glance:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -26,8 +25,7 @@ TORN = ".torn"
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Stored(Generic[T]):
+class Stored(msgspec.Struct, Generic[T], frozen=True):
     """The lines of a state file."""
 
     records: tuple[T, ...]  # those that could be read, oldest first

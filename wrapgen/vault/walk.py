@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -34,8 +33,7 @@ class FoundFile(NamedTuple):
     stamp: Stamp  # identifies its content
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """What is in the vault."""
 
     found: tuple[FoundFile, ...]  # the sources
@@ -120,19 +118,15 @@ def _each_once(found: list[FoundFile], walker: _Walker) -> tuple[FoundFile, ...]
     return tuple(one for one in found if direct[real[one.path]] == one.path)
 
 
-@dataclass(slots=True)
 class _Walker:
-    root: Path
-    follow: tuple[str, ...]
-    troubles: dict[str, str] = field(default_factory=dict)
-    followed_links: bool = False
-    _listed: dict[str, dict[str, os.DirEntry[str]]] = field(default_factory=dict)
-    _where: dict[str, str] = field(default_factory=dict)
-    _real_root: str = ""
-    copies: dict[str, str | None] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._real_root = os.path.realpath(self.root)
+    def __init__(self, root: Path, follow: tuple[str, ...]) -> None:
+        self.root, self.follow = root, follow
+        self.troubles: dict[str, str] = {}
+        self.followed_links = False
+        self.copies: dict[str, str | None] = {}
+        self._listed: dict[str, dict[str, os.DirEntry[str]]] = {}
+        self._where: dict[str, str] = {}
+        self._real_root = os.path.realpath(root)
         self._where[""] = str(self.root)
 
     def expand(self, pattern: Pattern) -> list[tuple[str, os.DirEntry[str]]]:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from msgspec import structs
+
 from wrapgen.config import VAULT_FILE, is_source
 from wrapgen.dashboard.document import audit_document
 from wrapgen.dashboard.render import DASHBOARD, PAGE, USER_TEMPLATES, render_page
@@ -65,7 +67,7 @@ def run_pipeline(session: VaultSession, *, whole: bool = True) -> Run:
         not_read=session.glance.unread_boxes,
         tick_days=session.tick_days,
     )
-    return replace(result, follow_ups=_counted(session), whole=None if whole else lambda: session.run)
+    return structs.replace(result, follow_ups=_counted(session), whole=None if whole else lambda: session.run)
 
 
 def _collected(session: VaultSession, *, whole: bool = True) -> Collected:
@@ -80,7 +82,7 @@ def _counted(session: VaultSession) -> FollowUpCounts:
     app, memory = session.app, session.memory
     waiting = [one.orphan for one in memory.pending.values()]
     recent = memory.skips_since(moved(app.day, -app.config.lookback_days))
-    return replace(
+    return structs.replace(
         session.follow_ups,
         pending=len(memory.pending),
         waiting=_waiting(memory),
@@ -219,8 +221,8 @@ def _of_the_notes(session: VaultSession, result: Run) -> Run:
             decisions=session.decided_in(Decisions()),
             tick_days=session.tick_days,
         )
-        result = replace(plain, not_read=result.not_read)
-    return replace(result, follow_ups=FollowUpCounts())
+        result = structs.replace(plain, not_read=result.not_read)
+    return structs.replace(result, follow_ups=FollowUpCounts())
 
 
 # The first line of every page, which distinguishes it from other files.

@@ -1,8 +1,9 @@
 """What is known about the session in a working folder: the state for a brief."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from wrapgen.model import Decision, Fate
 from wrapgen.notes import Kind, Source

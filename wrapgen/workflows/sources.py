@@ -5,7 +5,6 @@ import re
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
@@ -132,7 +131,7 @@ def everything_at(root: Path, config: Config, manner: ReadOptions) -> Glance:
     """List and parse all notes of a folder: where nothing is a source and nothing ignored, everything is unread."""
     nothing = Sources(**dict.fromkeys(KEY_NAMES, ()))
     everything = Glance.at(root, msgspec.structs.replace(config, sources=nothing), manner)
-    return replace(everything, surveyed=everything.survey())
+    return msgspec.structs.replace(everything, surveyed=everything.survey())
 
 
 def _next_names(glance: Glance) -> list[NextName]:

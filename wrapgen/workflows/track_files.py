@@ -199,7 +199,7 @@ def tell(
         the ids of the dead ends, each with whether the log did not hold it; new wording replaces the old.
     """
     clean = [one for one in (_clean(one, app.day) for one in tombstones) if one.name]
-    decided = [replace(one, text=redact(one.text)[0]) for one in decisions if one.text.strip()]
+    decided = [structs.replace(one, text=redact(one.text)[0]) for one in decisions if one.text.strip()]
     if not clean and not decided and state is None:
         return {}
     with tracks_of(app, project) as tracks:
