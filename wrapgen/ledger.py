@@ -267,6 +267,10 @@ class SaidGone(msgspec.Struct, frozen=True):
     reason: str
 
 
+SafeWords = tuple[str, ...]
+"""An item's words and what stands above it, without secrets."""
+
+
 class RunGist(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What a list of the shown items needs of a run."""
 
@@ -279,6 +283,9 @@ class RunGist(msgspec.Struct, frozen=True, array_like=True, gc=False):
     troubles: tuple[Trouble, ...]
     not_read: UnreadBoxes
     uncollected: tuple[int, int]  # boxes without words, and those that are no items
+    safe_words: dict[str, SafeWords] = {}  # of the shown items, by id
+    snoozed: dict[str, date] = {}  # the days until which some of them are hidden
+    has_lists: bool = False  # whether somebody said lists of what is next: they grow old by commits
 
 
 def _by_name(numbers: Mapping[str | None, int]) -> tuple[tuple[str | None, int], ...]:
@@ -332,6 +339,11 @@ class Run(msgspec.Struct, frozen=True, dict=True):
             _by_name(self.per_project(Fate.OVERFLOW)), _by_name(self.backlog.projects), self.troubles,
             self.not_read, (self.uncollected.empty, self.uncollected.ignored),
         )  # fmt: skip
+
+    @cached_property
+    def for_person(self) -> frozenset[str]:
+        """The ids of what only the person can do."""
+        return frozenset(one.item.id for one in self.decided if one.said and one.said.is_for_person)
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:

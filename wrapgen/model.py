@@ -12,6 +12,10 @@ import msgspec
 from wrapgen.notes import Kind, Priority
 from wrapgen.text.folding import ComparableText
 
+BLOCKED_SIGN = "⛔"
+FOR_PERSON = "for you"
+"""The mark of what only the person can do."""
+
 
 class Fate(StrEnum):
     """What became of a collected item; every item has exactly one."""

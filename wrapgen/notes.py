@@ -48,6 +48,9 @@ class Priority(IntEnum):
     LOWEST = 4
 
 
+PRIORITY_SIGNS = "🔺⏫🔼🔽⏬"  # by their rank
+
+
 LEADING_LINE_LEVEL = 8  # of a line that names but the list below it: `Next steps:`
 
 

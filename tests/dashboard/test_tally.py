@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.properties.generate import Plan, plans
 from tests.properties.test_cache_properties import change
 from tests.support import examples
-from wrapgen.dashboard.balance import standing_of, tally
+from wrapgen.dashboard.standing import standing_of, tally
 from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import run_pipeline
 from wrapgen.workflows.vault_session import VaultSession

@@ -12,7 +12,7 @@ import click
 
 from wrapgen.errors import ConfigError, ExitCode, UsageError, WrapgenError
 from wrapgen.model import Fate, Item
-from wrapgen.notes import Kind
+from wrapgen.notes import PRIORITY_SIGNS, Kind
 from wrapgen.regular_files import text_of, whole
 from wrapgen.session.follow_up import Route, Suggestion, nearest, orphan_id, wording_trouble
 from wrapgen.session.memory import Line
@@ -22,7 +22,6 @@ from wrapgen.text.display import one_line
 from wrapgen.vault.markdown.boxes import unboxed
 from wrapgen.vault.markdown.edit import GivenMarks, given_marks
 from wrapgen.vault.markdown.item_writer import MovedLines
-from wrapgen.vault.markdown.marks.fields import PRIORITY_SIGNS
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.take_out import TakenItem, take_out
 from wrapgen.workflows.app import App

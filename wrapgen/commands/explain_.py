@@ -23,16 +23,16 @@ from wrapgen.pipeline.nearby import refused
 from wrapgen.pipeline.places import PLACE, different_lists, two_due_days
 from wrapgen.pipeline.stage import Context, Decisions
 from wrapgen.regular_files import text_of
-from wrapgen.terminal.audit_tables import tagged
 from wrapgen.terminal.completions import item_names
-from wrapgen.terminal.item_list import choices_shown
+from wrapgen.terminal.item_list import choices_shown, tagged
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import one_line, shorten
 from wrapgen.text.folding import fold
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.workflows.app import App
 from wrapgen.workflows.given_files import read_bytes
-from wrapgen.workflows.item_picker import ItemNames, last_list
+from wrapgen.workflows.item_picker import ItemNames
+from wrapgen.workflows.listed import last_list
 from wrapgen.workflows.next_list import NextList
 from wrapgen.workflows.vault_session import VaultSession
 

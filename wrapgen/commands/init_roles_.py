@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from wrapgen.config import VAULT_FILE, Config, load
 from wrapgen.errors import ExitCode
 from wrapgen.model import Fate
-from wrapgen.terminal.audit_tables import tagged
-from wrapgen.terminal.item_list import print_items
+from wrapgen.terminal.item_list import print_items, tagged
 from wrapgen.text.display import count, shorten
 from wrapgen.whereabouts import nearest_vault
 from wrapgen.workflows import user_config

@@ -1,13 +1,14 @@
 """`wrap list`, the open items, ranked and numbered; `wrap open`, the source of one."""
 
+from __future__ import annotations
+
 import os
-import shlex
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,15 +17,17 @@ from wrapgen.dashboard.document import backlog_record, item_record
 from wrapgen.errors import UsageError, WrapgenError
 from wrapgen.ledger import Outcome, Run
 from wrapgen.model import Fate, Item
-from wrapgen.pipeline.projects import Projects
 from wrapgen.regular_files import as_named
 from wrapgen.terminal.completions import item_names, project_names
 from wrapgen.terminal.item_list import hidden_until, picked, print_items
 from wrapgen.terminal.verb import verb
-from wrapgen.workflows.app import App
-from wrapgen.workflows.item_picker import fits, numbered, remember_list
-from wrapgen.workflows.next_list import NextList
-from wrapgen.workflows.vault_session import VaultSession
+from wrapgen.workflows.last_run import gist_of
+from wrapgen.workflows.listed import numbered, remember_list
+
+if TYPE_CHECKING:
+    from wrapgen.pipeline.projects import Projects
+    from wrapgen.workflows.app import App
+    from wrapgen.workflows.vault_session import VaultSession
 
 _Rows = list[tuple[int, "Item"]]
 
@@ -43,6 +46,40 @@ class _Asked:
     def whole(self) -> bool:
         """Whether nothing is left out that fits: who looks for something means all of it."""
         return self.beyond_cap or self.expired or self.backlog or self.snoozed or self.due or bool(self.words)
+
+
+class _Known:
+    """What a list needs to know, of the last rebuild where nothing has changed since: then no note is read."""
+
+    def __init__(self, app: App, *, whole: bool) -> None:
+        self._app, self._glance = app, app.glance()
+        self._gist = None if whole else gist_of(app, self._glance)
+
+    @cached_property
+    def _session(self) -> VaultSession:
+        from wrapgen.workflows.vault_session import VaultSession
+
+        return VaultSession.look(self._app, self._glance)
+
+    @cached_property
+    def run(self) -> Run:
+        return Run.of_gist(self._gist) if self._gist else self._session.run
+
+    @property
+    def snoozed(self) -> Mapping[str, date]:
+        return self._gist.snoozed if self._gist else self._session.hidden
+
+    @property
+    def projects(self) -> Projects:
+        return self._session.projects
+
+    def old(self) -> list[str]:
+        """What to say of the lists that are old."""
+        if self._gist and not self._gist.has_lists:
+            return []
+        from wrapgen.workflows.next_list import NextList
+
+        return NextList(self._session).old()
 
 
 @verb(
@@ -79,22 +116,20 @@ def command(app: App, /, **options: Any) -> None:  # noqa: ANN401 - what click m
     asked = _Asked(**options)
     if asked.expired + asked.backlog + asked.snoozed > 1:
         raise UsageError("--expired, --backlog and --snoozed do not go together", next_step="Ask for one at a time.")
-    session = VaultSession.look(app)
-    run = session.run if asked.whole else session.shown
-    snoozed = session.hidden
-    rows = _narrowed(_of_kind(run, asked, snoozed), asked, session.projects)
+    known = _Known(app, whole=asked.whole)
+    run, snoozed = known.run, known.snoozed
+    rows = _narrowed(_of_kind(run, asked, snoozed), asked, known)
     more = 0
     if not asked.whole:
         rows = rows[: sum(row[0] <= len(run.of(Fate.SHOWN)) for row in rows)]
         cut = run.per_project(Fate.OVERFLOW)
-        more = cut[_project(asked.project, session.projects)] if asked.project is not None else cut.total()
+        more = cut[_project(asked.project, known)] if asked.project is not None else cut.total()
     if app.as_json:
         among = run.of(Fate.EXPIRED) if asked.expired else run.decided
         app.print_json({"schema": "wrapgen.list/1", "today": run.today, "items": _records(run, rows, snoozed, among)})
-        remember_list(app, rows, program=True)
+        remember_list(app, run, rows, program=True)
     elif not app.quiet:
-        old = [] if asked.whole else NextList(session).old()
-        _print(app, run, rows, asked, session.projects, snoozed, more, old)
+        _print(app, rows, asked, known, more)
 
 
 def _of_kind(run: Run, asked: _Asked, snoozed: Mapping[str, date]) -> _Rows:
@@ -106,23 +141,25 @@ def _of_kind(run: Run, asked: _Asked, snoozed: Mapping[str, date]) -> _Rows:
     return rows
 
 
-def _narrowed(rows: _Rows, asked: _Asked, projects: Projects) -> _Rows:
+def _narrowed(rows: _Rows, asked: _Asked, known: _Known) -> _Rows:
     if asked.project is not None:
-        wanted = _project(asked.project, projects)
+        wanted = _project(asked.project, known)
         rows = [row for row in rows if row[1].project == wanted]
     words = [part for word in asked.words for part in word.split()]
     if words:
+        from wrapgen.workflows.item_picker import fits
+
         rows = [row for row in rows if fits(row[1], words)]
     if asked.due:
         return sorted(((number, item) for number, item in rows if item.due), key=lambda row: str(row[1].due))
     return rows
 
 
-def _project(name: str, projects: Projects) -> str | None:
-    found = projects.named(name)
+def _project(name: str, known: _Known) -> str | None:
+    found = known.projects.named(name)
     if found is None and name != UNTAGGED:
-        known = ", ".join(sorted(set(projects.names.values()))) or "none yet"
-        raise UsageError(f"no project named {name!r}", next_step=f"Known are: {known}; or `{UNTAGGED}`.")
+        names = ", ".join(sorted(set(known.projects.names.values()))) or "none yet"
+        raise UsageError(f"no project named {name!r}", next_step=f"Known are: {names}; or `{UNTAGGED}`.")
     return found
 
 
@@ -139,27 +176,21 @@ def _records(run: Run, rows: _Rows, snoozed: Mapping[str, date], among: Sequence
     ]
 
 
-def _print(
-    app: App,
-    run: Run,
-    rows: _Rows,
-    asked: _Asked,
-    projects: Projects,
-    snoozed: Mapping[str, date],
-    more: int,
-    old: Sequence[str] = (),
-) -> None:
+def _print(app: App, rows: _Rows, asked: _Asked, known: _Known, more: int) -> None:
+    run = known.run
     if rows:
-        print_items(app, run, rows, snoozed)
+        print_items(app, run, rows, known.snoozed)
     elif not more:
-        app.say(_nothing(run, asked, projects))
+        app.say(_nothing(run, asked, known))
     if more:
-        app.say(f"{more} more: wrap list --all{f' -p {shlex.quote(asked.project)}' if asked.project else ''}")
-    for line in old:
+        from shlex import quote
+
+        app.say(f"{more} more: wrap list --all{f' -p {quote(asked.project)}' if asked.project else ''}")
+    for line in [] if asked.whole else known.old():
         app.say(line)
     if rows and (left := unreadable(run.troubles)):
         app.say(left)
-    if rows and app.console.is_terminal:
+    if rows and app.on_screen:
         app.say("`wrap open N` opens the note, `wrap done N` finishes the item")
 
 
@@ -171,14 +202,14 @@ _NONE = {
 }
 
 
-def _nothing(run: Run, asked: _Asked, projects: Projects) -> str:
+def _nothing(run: Run, asked: _Asked, known: _Known) -> str:
     if asked.words:
         return f"nothing open fits {' '.join(asked.words)!r}"
     if said := next((words for name, words in _NONE.items() if getattr(asked, name)), ""):
         return said
     if asked.project is None:
         return nothing_shown(run)
-    if aside := run.backlog.projects.get(_project(asked.project, projects)):
+    if aside := run.backlog.projects.get(_project(asked.project, known)):
         return f"nothing to show now: {aside} in the backlog"
     return not_read(run.not_read) or unreadable(run.troubles) or "nothing is open here"
 
@@ -196,7 +227,11 @@ def open_(app: App, *, items: tuple[str, ...]) -> None:
     N: a number of the list that was printed last, a handle, path:line, or the item's words. The editor is $VISUAL or
     $EDITOR.
     """
+    import shlex
+    import subprocess
+
     from wrapgen.workflows.item_edit import edit_document, named  # `list` edits nothing
+    from wrapgen.workflows.vault_session import VaultSession
 
     session = VaultSession.look(app)
     run = session.run

@@ -5,14 +5,14 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from wrapgen.dashboard.view import FOR_PERSON
-from wrapgen.terminal.audit_tables import linked, tagged
+from wrapgen.model import FOR_PERSON
+from wrapgen.terminal.audit_tables import linked
 from wrapgen.terminal.completions import item_names
-from wrapgen.terminal.item_list import picked
+from wrapgen.terminal.item_list import picked, tagged
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import shorten
 from wrapgen.workflows.app import App
-from wrapgen.workflows.item_picker import remember_list
+from wrapgen.workflows.listed import remember_list
 from wrapgen.workflows.next_list import NEXT_SCHEMA, NextList, clear, put_first
 from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.vault_session import VaultSession, open_vault
@@ -38,7 +38,7 @@ def command(app: App, *, items: tuple[str, ...], add: bool, is_clear: bool) -> N
     session = VaultSession.look(app)
     found = NextList(session)
     if app.as_json:
-        remember_list(app, [(number, one.item) for number, one in enumerate(found.lines, 1)], program=True)
+        remember_list(app, found.run, [(number, one.item) for number, one in enumerate(found.lines, 1)], program=True)
     app.answer(
         {"schema": NEXT_SCHEMA, "today": app.day, "next": found.as_json(), "old": found.old(), "receipt": receipt}
     )
@@ -75,6 +75,6 @@ def _print(app: App, found: NextList) -> None:
             one.age(found.run), linked(app.root, one.item.place, one.item.path, "dim"),
         )  # fmt: skip
     app.show(table)
-    remember_list(app, [(number, one.item) for number, one in enumerate(found.lines, 1)])
+    remember_list(app, found.run, [(number, one.item) for number, one in enumerate(found.lines, 1)])
     for line in found.old():
         app.say(line)

@@ -5,16 +5,15 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import TypeVar
 
 from wrapgen.config import LinkStyle
 from wrapgen.dashboard import balance
 from wrapgen.late_pattern import late
 from wrapgen.ledger import NAMED_EXPIRED, NAMED_REMARKS, OPEN_ORDER, Concern, Outcome, Remark, Run, SourceCount
-from wrapgen.model import Because, Fate, Item, UnreadableDate, UnreadSection
-from wrapgen.text.display import count, shorten
-from wrapgen.vault.markdown.marks.fields import PRIORITY_SIGNS
+from wrapgen.model import BLOCKED_SIGN, FOR_PERSON, Because, Fate, Item, UnreadableDate, UnreadSection
+from wrapgen.notes import PRIORITY_SIGNS
+from wrapgen.text.display import age, count, shorten
 from wrapgen.vault.markdown.safe import code, link_target, safe_inline
 
 TEXT_LIMIT = 300  # characters of an item that are shown
@@ -38,7 +37,6 @@ UNREADABLE = ("Unreadable", "Fix the file, then run `wrap` again.")
 DATES = ("Unreadable dates", "No calendar has that day: correct it in the note.")
 SECTIONS = ("Unread sections", "Prose is not read: write each follow-up as a list item.")
 
-BLOCKED_SIGN = "⛔"
 
 # What a wikilink can name: it knows no escapes.
 _WIKI_PATH = late(r"[^\[\]|#^\\]+")
@@ -54,10 +52,6 @@ class PriorityLine:
     words: str
     marks: tuple[str, ...]
     link: str
-
-
-FOR_PERSON = "for you"
-"""The mark of what only the person can do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +106,6 @@ def build_view(run: Run, link_style: LinkStyle, output: str) -> View:
         not_read=_commanding(balance.not_read(run.not_read)),
         nothing=f"{balance.nothing_shown(run).capitalize()}.",
     )
-
-
-def age(raised: date, today: date) -> str:
-    """Return how long ago a day was: `new`, `1 day`, `12 days`; `today` would be read as a due day."""
-    days = (today - raised).days
-    if days < 0:
-        return f"from {raised}"
-    return "new" if days == 0 else count(days, "day")
 
 
 @dataclass(frozen=True, slots=True)

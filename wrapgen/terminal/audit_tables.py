@@ -186,11 +186,6 @@ def _case(item: Item, note: str = "") -> Case:
     return Case(without_marks(shorten(item.words, _TEXT_LIMIT)), item.place, item.path, note)
 
 
-def tagged(project: str | None, text: str) -> str:
-    """An item as the dashboard's readers know it: `(project) text`."""
-    return f"({project or balance.UNTAGGED}) {without_marks(text)}"
-
-
 _NAMED = 10  # places of unread boxes
 
 

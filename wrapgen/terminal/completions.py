@@ -1,20 +1,19 @@
 """What a shell offers behind a word of the command line, read from the vault; where that fails, nothing."""
 
-import re
 from contextlib import suppress
 
 import click
 from click.shell_completion import CompletionItem
 
 from wrapgen.errors import WrapgenError
+from wrapgen.late_pattern import late
 from wrapgen.text.display import shorten, visible
-from wrapgen.vault.targets import active_tasks
 from wrapgen.workflows.app import App
 
 _MOST_FILES = 1_000  # nobody waits for a key; above, reading the vault takes longer
 _TEXT_LIMIT = 60  # characters of an item beside its number
 # Shells insert a value as it is: one that they would expand or split is not offered.
-_PLAIN = re.compile(r"[\w.@%+:/-]+")
+_PLAIN = late(r"[\w.@%+:/-]+")
 
 
 def project_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -31,6 +30,8 @@ def project_names(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def destinations(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The projects, and the active tasks behind a project's name and a slash."""
+    from wrapgen.vault.targets import active_tasks
+
     found = project_names(ctx, param, incomplete)
     with suppress(WrapgenError, OSError):
         app = _app(ctx)
@@ -43,8 +44,8 @@ def destinations(ctx: click.Context, param: click.Parameter, incomplete: str) ->
 
 def item_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The handles of open items that begin so, each with its item; for digits, the numbers of the last list too."""
-    from wrapgen.terminal.audit_tables import tagged
-    from wrapgen.workflows.item_picker import last_list, numbered
+    from wrapgen.terminal.item_list import tagged
+    from wrapgen.workflows.listed import last_list, numbered
     from wrapgen.workflows.vault_session import VaultSession
 
     del param

@@ -12,7 +12,7 @@ from wrapgen.session.conversation import Dismissed
 from wrapgen.session.follow_up import FollowUp
 from wrapgen.session.form import MOST_UNSURE
 from wrapgen.session.memory import LEFT_OUT, Skip
-from wrapgen.terminal.audit_tables import tagged
+from wrapgen.terminal.item_list import tagged
 from wrapgen.text.display import count
 from wrapgen.workflows.app import App
 from wrapgen.workflows.orphan_search import Search, said_of

@@ -15,10 +15,10 @@ from wrapgen.dashboard.balance import UNTAGGED, audit_line, not_read, nothing_sh
 from wrapgen.ledger import OPEN_ORDER, Concern, Outcome, Run
 from wrapgen.model import Fate, Item
 from wrapgen.terminal.audit_tables import Audit, Case, Warned, linked, news_lines
-from wrapgen.terminal.item_list import pressing, when
+from wrapgen.terminal.item_table import pressing, pressing_of
 from wrapgen.text.display import visible, without_marks
 from wrapgen.workflows.app import App
-from wrapgen.workflows.item_picker import numbered, remember_list
+from wrapgen.workflows.listed import numbered, remember_list
 
 _NARROW = 60  # columns; below, an item takes two lines, and tables stand one above the other
 _WIDE = 130  # columns; from here on there is room for the place of each item
@@ -37,7 +37,7 @@ def print_screen(app: App, run: Run, *, changed: bool, news: Sequence[str]) -> N
     screen = _Screen(run, news, app.console, app.root)
     parts, shown = screen.fitted(app.config.output, "rebuilt" if changed else "unchanged")
     app.show(*parts)
-    remember_list(app, [(number, one.item) for number, one in shown])
+    remember_list(app, run, [(number, one.item) for number, one in shown])
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class _Screen:
     def _presses(self, item: Item) -> Text:
         if any(one.item.id == item.id for one in self.run.about(Concern.PROBABLY_DONE)):
             return Text("probably done", style="italic")
-        return when(item, self.run.today)
+        return pressing_of(item, self.run.today)
 
     def _narrow_rows(self, rows: _Rows) -> Table:
         table = Table.grid(padding=(0, 1, 0, 0))

@@ -1,6 +1,7 @@
 """Text as people see it: nothing invisible, nothing cut in the middle of a character."""
 
 import re
+from datetime import date
 from typing import NamedTuple
 
 from wrapgen.late_pattern import late
@@ -86,6 +87,14 @@ def without_marks(text: str) -> str:
 def count(number: int, noun: str) -> str:
     """A number with its noun, `1 file` or `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def age(raised: date, today: date) -> str:
+    """Return how long ago a day was: `new`, `1 day`, `12 days`; `today` would be read as a due day."""
+    days = (today - raised).days
+    if days < 0:
+        return f"from {raised}"
+    return "new" if days == 0 else count(days, "day")
 
 
 Line = tuple[tuple[str, str], ...]  # pairs of a style class and a text, as the drawing library takes them

@@ -122,6 +122,10 @@ class App:
     def at_terminal(self) -> bool:
         return sys.stdin.isatty() and sys.stdout.isatty()
 
+    @property
+    def on_screen(self) -> bool:
+        return sys.stdout.isatty()
+
     @cached_property
     def console(self) -> Console:
         """The console for tables: unwrapped plain text into a pipe, colour and the screen's width on a terminal."""
@@ -129,7 +133,7 @@ class App:
 
         from rich.console import Console
 
-        screen = sys.stdout.isatty()
+        screen = self.on_screen
         # Asked here, because rich treats a dumb terminal as one of 80 columns.
         size = shutil.get_terminal_size() if screen else os.terminal_size((10_000, 100))
         return Console(

@@ -23,7 +23,7 @@ from wrapgen.vault.disk import refused
 from wrapgen.vault.markdown.tick import finish
 from wrapgen.workflows.app import App
 from wrapgen.workflows.file_writer import Written, begin
-from wrapgen.workflows.item_picker import carry_numbers
+from wrapgen.workflows.listed import carry_numbers
 from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.said_edit import remember
 from wrapgen.workflows.vault_session import VaultSession, open_vault

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from wrapgen.ledger import RunGist
+    from wrapgen.ledger import Run, RunGist
     from wrapgen.vault.index import Glance
     from wrapgen.workflows.app import App
+    from wrapgen.workflows.vault_session import VaultSession
 
 _FILE = "last-run"
 _STATE = ".wrapgen/state"
@@ -95,10 +96,23 @@ def _run(app: App, glance: Glance, inputs: bytes, file: Kept[LastRun] | None) ->
     settled = all(map(glance.is_settled, (*glance.listing.found, *glance.listing.others)))
     # What could not be read may be readable the next time, and git may answer about days.
     if file and page and session.is_final and rebuilt.recorded and settled:
-        gist = msgspec.msgpack.encode(rebuilt.run.as_gist())
+        gist = msgspec.msgpack.encode(_gist(session, rebuilt.run))
         file.save(msgspec.structs.replace(file.load() or LastRun(), inputs=inputs, page=page, line=line, gist=gist))
         glance.index.finish()
     return rebuilt.changed, line
+
+
+def _gist(session: VaultSession, run: Run) -> RunGist:
+    from wrapgen.workflows.listed import safe_words
+
+    gist = run.as_gist()
+    items = [one.item for one in gist.shown]
+    return msgspec.structs.replace(
+        gist,
+        safe_words={one.id: safe_words(one) for one in items},
+        snoozed={one.id: day for one in items if (day := session.hidden.get(one.id))},
+        has_lists=bool(session.said.lists),
+    )
 
 
 def inputs_of(app: App, glance: Glance) -> bytes:

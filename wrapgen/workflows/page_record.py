@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 
 from wrapgen.config import KEPT_OUTPUT
-from wrapgen.dashboard.balance import fates, standing_of, tally
+from wrapgen.dashboard.balance import fates
+from wrapgen.dashboard.standing import standing_of, tally
 from wrapgen.days import moved
 from wrapgen.errors import WrapgenError
 from wrapgen.late_pattern import late

@@ -23,7 +23,6 @@ from wrapgen.vault.layout import project_folders
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 from wrapgen.vault.state import STATE_FOLDER
-from wrapgen.workflows.last_run import gist_of
 from wrapgen.workflows.memory import Memory
 from wrapgen.workflows.said_file import read_said
 from wrapgen.workflows.said_work import FoundWork, WorkFinder
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 
 _KEPT = (
     "glance", "contents", "_collecting", "everything", "said", "_work", "decisions", "collected", "collected_for_page",
-    "projects", "index", "run", "page_run", "shown",
+    "projects", "index", "run", "page_run",
 )  # fmt: skip
 
 
@@ -174,13 +173,6 @@ class VaultSession:
             self.glance.__dict__.pop("unread", None)
             self._forget(_KEPT[1:])
         return run_pipeline(self, whole=whole)
-
-    @cached_property
-    def shown(self) -> Run:
-        """The run, or, where nothing has changed since the last rebuild, the items that it has shown."""
-        if "run" not in self.__dict__ and (gist := gist_of(self.app, self.glance)):
-            return Run.of_gist(gist)
-        return self.run
 
     @cached_property
     def projects(self) -> Projects:

@@ -11,10 +11,10 @@ from urllib.parse import quote
 
 from wrapgen.config import LinkStyle
 from wrapgen.dashboard.balance import UNTAGGED
-from wrapgen.dashboard.view import FOR_PERSON, TEXT_LIMIT, age
+from wrapgen.dashboard.view import TEXT_LIMIT
 from wrapgen.ledger import Concern, Outcome, Remark, Run, SkippedFollowUp, WaitingFollowUp
-from wrapgen.model import Because, Fate, Item
-from wrapgen.text.display import shorten, visible
+from wrapgen.model import FOR_PERSON, Because, Fate, Item
+from wrapgen.text.display import age, shorten, visible
 from wrapgen.text.words import language_of
 from wrapgen.vault.markdown.safe import Span, link_target, spans
 

@@ -13,11 +13,11 @@ import msgspec
 from wrapgen.days import day_meant, iso_day
 from wrapgen.errors import EditError
 from wrapgen.late_pattern import late
-from wrapgen.notes import Priority
+from wrapgen.notes import PRIORITY_SIGNS, Priority
 from wrapgen.text.patterns import written
 from wrapgen.vault.markdown.blocks import Lines, decode, encode, others_stand, read_blocks
 from wrapgen.vault.markdown.item_writer import NewItem, spellings
-from wrapgen.vault.markdown.marks.fields import PRIORITY_SIGNS, priority_named
+from wrapgen.vault.markdown.marks.fields import priority_named
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.tick import Replacement, rename_note
 from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt

@@ -42,7 +42,7 @@ from wrapgen.vault.state import STATE_FOLDER, state_file
 from wrapgen.workflows.agent_store import drain, own_store, spool_of, team_store
 from wrapgen.workflows.app import App
 from wrapgen.workflows.doctor.finding import Finding, Visit, note, ok, warning, wrong
-from wrapgen.workflows.item_picker import LISTED_FILE, LastList
+from wrapgen.workflows.listed import LISTED_FILE, LastList
 from wrapgen.workflows.reader_run import READINGS_FILE, ReaderCall
 from wrapgen.workflows.rebuild import page
 from wrapgen.workflows.team_queue import team_address

@@ -7,12 +7,11 @@ from datetime import date
 from itertools import pairwise
 
 from wrapgen.late_pattern import late
-from wrapgen.notes import Priority
+from wrapgen.notes import PRIORITY_SIGNS, Priority
 from wrapgen.text.blocks import outside_code
 from wrapgen.text.display import one_line
 from wrapgen.vault.markdown.marks.state import DONE_SIGN, VS
 
-PRIORITY_SIGNS = "🔺⏫🔼🔽⏬"  # by their rank
 _PRIORITY = late(
     rf"""
       (?P<emoji>[{PRIORITY_SIGNS}]){VS}
