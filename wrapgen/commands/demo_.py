@@ -1,12 +1,12 @@
 """`wrap demo`, and `wrap init --demo`: the sample vault, with its dates moved so that it ends today."""
 
-import dataclasses
 import re
 import shlex
 from datetime import date, timedelta
 from pathlib import Path
 
 import click
+import msgspec
 
 from wrapgen.errors import UsageError
 from wrapgen.hosts.places import program_here
@@ -37,7 +37,7 @@ def demo(app: App, *, folder: Path | None) -> int:
     copy_demo(root, app.day)
     user_config.trust(root, default=False)
     app.say(f"a sample vault is in {root}")
-    code = wrap(dataclasses.replace(app, vault=root), transcripts=(), answers=None, prompt=True)
+    code = wrap(msgspec.structs.replace(app, vault=root), transcripts=(), answers=None, prompt=True)
     app.wrote = True
     name = shlex.join(program_here())
     app.say(f"next: cd {shlex.quote(str(folder or _FOLDER))} && {name} list; set up your own notes: {name} init")

@@ -1,6 +1,5 @@
 """`wrap init`, which makes a vault; `wrap trust`: on which ones hooks may act."""
 
-import dataclasses
 import os
 import shlex
 from collections.abc import Sequence
@@ -192,7 +191,7 @@ def _take_reviewed(app: App, root: Path, source: str, *, dry_run: bool) -> int:
 def _say_git(app: App, root: Path, page: str, *, asked: bool) -> None:
     config = load(root / VAULT_FILE, Config)
     if asked:
-        places = VaultSession.look(dataclasses.replace(app, vault=root)).index.places
+        places = VaultSession.look(msgspec.structs.replace(app, vault=root)).index.places
         shared = [*git_setup.lines(root, config, places, page)]
         app.say("for clones that share this vault, add these lines, which wrapgen does not write:")
         for name in dict.fromkeys(name for name, _ in shared):
@@ -278,7 +277,7 @@ def _read_them(app: App, root: Path, found: Overview, agreed: Detected | None) -
     items = sum(row.items for row in given if row.key != "ignore")
     app.say(f"{count(items, 'open item')} will be read; change it with: wrap sources")
     if agreed != found.detected:
-        inside = dataclasses.replace(app, vault=root)
+        inside = msgspec.structs.replace(app, vault=root)
         init_roles_.show_page(inside, VaultSession.look(inside).run)
     _say_unread(app, unread)
 

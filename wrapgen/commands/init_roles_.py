@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from wrapgen.config import VAULT_FILE, Config, load
 from wrapgen.errors import ExitCode
@@ -40,7 +41,7 @@ def take_reviewed(app: App, root: Path, source: str, *, dry_run: bool) -> int:
     """Carry out a judge's answer in a vault, and show the page that it gives."""
     from wrapgen.workflows.roles_apply import take
 
-    inside = dataclasses.replace(app, vault=root)
+    inside = msgspec.structs.replace(app, vault=root)
     taken = take(inside, source, dry_run=dry_run)
     app.wrote = app.wrote or inside.wrote
     for one in taken.refused:

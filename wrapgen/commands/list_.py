@@ -183,9 +183,7 @@ def _print(app: App, rows: _Rows, asked: _Asked, known: _Known, more: int) -> No
     elif not more:
         app.say(_nothing(run, asked, known))
     if more:
-        from shlex import quote
-
-        app.say(f"{more} more: wrap list --all{f' -p {quote(asked.project)}' if asked.project else ''}")
+        app.say(f"{more} more: wrap list --all{_same_project(asked)}")
     for line in [] if asked.whole else known.old():
         app.say(line)
     if rows and (left := unreadable(run.troubles)):
@@ -200,6 +198,14 @@ _NONE = {
     "snoozed": "nothing is snoozed",
     "due": "nothing has a due day",
 }
+
+
+def _same_project(asked: _Asked) -> str:
+    if not asked.project:
+        return ""
+    import shlex
+
+    return f" -p {shlex.quote(asked.project)}"
 
 
 def _nothing(run: Run, asked: _Asked, known: _Known) -> str:

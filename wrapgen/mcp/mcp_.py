@@ -2,7 +2,8 @@
 
 import os
 import sys
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from wrapgen.errors import WrapgenError
 from wrapgen.terminal.verb import verb

@@ -8,12 +8,12 @@ import time
 from base64 import b64encode
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from hashlib import blake2b, sha256
 from html import escape, unescape
 from threading import Lock
 
 import msgspec
+from msgspec.structs import replace
 
 from wrapgen.config import VAULT_FILE
 from wrapgen.errors import WrapgenError

@@ -68,11 +68,15 @@ class FileReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
 def program_key() -> str:
     """Identifies the program that wrote a file: its version, and the state of its own files when it began."""
     count = newest = 0
-    for folder, _, names in os.walk(Path(__file__).parent.parent):
-        for name in names:
-            if name.endswith(".py"):
-                count += 1
-                newest = max(newest, os.stat(f"{folder}/{name}").st_mtime_ns)  # noqa: PTH116 - on every run
+    folders = [os.fspath(Path(__file__).parent.parent)]
+    while folders:  # on every run, and `os.walk` takes twice as long
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    count += 1
+                    newest = max(newest, entry.stat().st_mtime_ns)
+                elif entry.name != "__pycache__" and entry.is_dir():
+                    folders.append(entry.path)
     return f"{__version__} {count} {newest}"
 
 

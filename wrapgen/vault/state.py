@@ -15,6 +15,7 @@ import msgspec
 
 from wrapgen.errors import WrapgenError, remedy
 from wrapgen.jsonl import NOT_JSON
+from wrapgen.regular_files import put
 from wrapgen.vault import disk
 from wrapgen.vault.disk import make_private_folder, publish
 from wrapgen.vault.held import held
@@ -86,12 +87,22 @@ def set_aside(root: Path, name: str, kind: type[T]) -> Path | None:
     return aside
 
 
-def save(root: Path, name: str, records: Iterable[Any], *, keep: Iterable[tuple[int, bytes]] = ()) -> None:
-    """Replace a state file in one step; the caller holds the vault's lock. Lines to keep stay at the end."""
+def save(
+    root: Path, name: str, records: Iterable[Any], *, keep: Iterable[tuple[int, bytes]] = (), durable: bool = True
+) -> None:
+    """Replace a state file in one step; the caller holds the vault's lock, unless what a power cut takes is no loss.
+
+    Lines to keep stay at the end.
+    """
     path = state_file(root, name)
     make_private_folder(path.parent, root)
     lines = [msgspec.json.encode(record) for record in records] + [line for _, line in keep]
-    publish(path, b"".join(line + b"\n" for line in lines), root=root, private=True)
+    data = b"".join(line + b"\n" for line in lines)
+    if durable:
+        publish(path, data, root=root, private=True)
+    else:
+        with held(path, root) as file:
+            put(file.at, data, folder=file.folder)
 
 
 def add_record(root: Path, name: str, record: Any, *, durable: bool = True) -> None:  # noqa: ANN401 - what msgspec encodes

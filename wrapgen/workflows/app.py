@@ -6,10 +6,12 @@ import os
 import sys
 import time
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from wrapgen.config import VAULT_FILE, Config, load, store_address
 from wrapgen.errors import NoVaultError, NoVaultHereError
@@ -19,7 +21,6 @@ from wrapgen.whereabouts import real_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from rich.console import Console, RenderableType
     from rich.progress import Progress, TaskID
@@ -31,8 +32,7 @@ if TYPE_CHECKING:
 _LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
-@dataclass
-class App:
+class App(msgspec.Struct, dict=True):
     """The global options, and what depends on them."""
 
     vault: Path | None = None  # what `--vault` says
@@ -41,12 +41,12 @@ class App:
     verbose: bool = False
     color: bool = True  # false when the command line forbids colour
     as_json: bool = False  # whether a program reads what is printed: one JSON document and nothing else
-    started: float = field(default_factory=time.monotonic)  # start of the run, in seconds of the monotonic clock
+    started: float = msgspec.field(default_factory=time.monotonic)  # when the run began, in seconds
     holds_lock: bool = False  # whether this run holds the vault's lock now
     away: str = ""  # why the team's queue could not be reached in this run; "" while it can
     wrote: bool = False  # whether this run has done what its verb writes, so that a repeat would do it again
-    _unprinted: OSError | None = field(default=None, init=False, repr=False)
-    _noted: set[str] = field(default_factory=set, init=False, repr=False)
+    _unprinted: OSError | None = None
+    _noted: set[str] = set()
 
     @cached_property
     def root(self) -> Path:
@@ -207,8 +207,6 @@ class App:
             self.print_json(document)
 
     def print_json(self, document: dict[str, Any]) -> None:
-        import msgspec
-
         text = msgspec.json.format(msgspec.json.encode(document), indent=2).decode("utf-8")
         self._print(visible_json(text) + "\n")
 

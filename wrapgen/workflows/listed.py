@@ -87,7 +87,7 @@ def remember_list(app: App, run: Run, rows: Iterable[tuple[int, Item]], *, progr
     with suppress(WrapgenError, OSError):
         new = LastList(app.now, items, _terminal(), os.getppid(), program, _into_nothing())
         others = [one for one in state.load(app.root, LISTED_FILE, LastList).records if one.reader != new.reader]
-        state.save(app.root, LISTED_FILE, [*others[1 - _MOST_LISTS :], new])
+        state.save(app.root, LISTED_FILE, [*others[1 - _MOST_LISTS :], new], durable=False)
 
 
 def carry_numbers(app: App, became: Mapping[str, Item]) -> None:
