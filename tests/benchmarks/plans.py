@@ -4,8 +4,7 @@ python tests/benchmarks/plans.py [PLANS ...] [--steps N]      (600; 2400 on requ
 
 Plans repeat themselves: each takes its steps from the same thirty, over other files, commands and numbers, in three to
 seven phases, labelled ("3.1", "**AC4**"), a tenth of them ticked. Runs whole processes, by turns, so that a busy moment
-of the machine does not fall on one of them alone. Prints medians of five, the largest process's memory, and how each
-grows per plan from the first size on.
+of the machine does not fall on one of them alone. Prints medians of five, what each takes a plan, and its memory.
 """
 
 import argparse
@@ -17,7 +16,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from tests.benchmarks.whole_processes import Times, timed
+from tests.benchmarks.whole_processes import Times, table, taken
 
 STEPS = """
 Write the failing test for {name} in {file}
@@ -62,7 +61,7 @@ ROUNDS = 5
 # What the multiples may be at most, with 600 plans.
 LIMITS = {"cold": 50, "one plan changed": 9, "unchanged": 3, "audit": 8, "list": 7, "page": 8}
 MEMORY_LIMIT = 300  # MB, with 600 plans
-BARE = r"""
+READ = r"""
 import pathlib, re, sys
 box = re.compile(r"^\s*[-*+] \[ \]", re.M)
 found = sum(len(box.findall(path.read_text("utf-8"))) for path in pathlib.Path(sys.argv[1]).rglob("*.md"))
@@ -99,14 +98,14 @@ def plan(rng, number, steps):
 
 
 def measure(root):
-    """Medians of each kind of run, in seconds, and the most memory that any took, in MB."""
+    """What each kind of run takes."""
     times = Times()
     take = times.take
 
     wrap = (sys.executable, "-m", "wrapgen", "--vault", str(root), "--today", "2026-11-20")
     changed = root / "plans/plan-00000.md"
     for number in range(ROUNDS):
-        take("bare", sys.executable, "-c", BARE, str(root))
+        take("reading", sys.executable, "-c", READ, str(root))
         shutil.rmtree(root / ".wrapgen", ignore_errors=True)
         (root / "ACTIVE-STATUS.md").unlink(missing_ok=True)
         take("cold", *wrap, "regen")
@@ -115,12 +114,12 @@ def measure(root):
         changed.write_text(text.replace("- [ ] ", f"- [ ] Paint the fence in colour {number}\n- [ ] ", 1), "utf-8")
         time.sleep(0.1)  # a file that is read within the clock's grain of its change is read once more
         take("one plan changed", *wrap, "regen")
-        timed(*wrap, "regen")
+        taken(*wrap, "regen")
         take("list", *wrap, "list")
         take("audit", *wrap, "audit", "--json")
         take("page", *wrap, "page", "--out", str(root / "page.html"))
         take("wrap", *wrap, "--no-prompt")
-    return times.medians(), times.memory
+    return times.medians()
 
 
 def main():
@@ -128,20 +127,15 @@ def main():
     parser.add_argument("plans", nargs="*", type=int, default=[600])
     parser.add_argument("--steps", type=int, default=37)
     options = parser.parse_args()
-    first = {}
     for plans in options.plans:
         with tempfile.TemporaryDirectory(prefix="wrapgen-plans-") as folder:
             root = Path(folder) / "vault"
             make_vault(root, plans, options.steps)
-            timed(sys.executable, "-m", "wrapgen", "--vault", str(root), "regen")  # compiles the program
-            seconds, memory = measure(root)
-        print(f"\n{plans} plans of {options.steps} steps; bare Python {seconds['bare'] * 1000:.0f} ms")
-        print(f"{'':18s} {'seconds':>8s} {'multiple':>9s} {'at most':>8s} {'growth':>7s}")
-        for name, taken in seconds.items():
-            grown = taken / plans / first.setdefault(name, taken / plans)
-            most = LIMITS.get(name, "")
-            print(f"{name:18s} {taken:8.3f} {taken / seconds['bare']:9.1f} {most!s:>8s} {grown:7.2f}")
-        print(f"largest process    {memory:8.0f} MB (at most {MEMORY_LIMIT} MB with 600 plans)")
+            taken(sys.executable, "-m", "wrapgen", "--vault", str(root), "regen")  # compiles the program
+            medians = measure(root)
+        print(f"\n{plans} plans of {options.steps} steps; what is at most holds for 600")
+        print(*table(medians, {"reading": LIMITS}, plans), sep="\n")
+        print(f"memory at most {MEMORY_LIMIT} MB")
 
 
 if __name__ == "__main__":
