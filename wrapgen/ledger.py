@@ -362,6 +362,10 @@ class Run(msgspec.Struct, frozen=True, dict=True):
 
     def handles(self) -> Mapping[str, str]:
         """The handle of each item that has one in this run, by id."""
+        return self._handles
+
+    @cached_property
+    def _handles(self) -> Mapping[str, str]:
         if self.gist:
             return self.gist.handles
         decided = (one.item.id for one in self.decided)

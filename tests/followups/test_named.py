@@ -13,7 +13,7 @@ from tests.followups import talks
 from tests.followups.test_items import WEB
 from tests.followups.test_move import INFRA
 from tests.support import child_environment, wrap
-from wrapgen.workflows import file_writer, item_picker
+from wrapgen.workflows import file_writer, listed
 
 LIST = "# web\n\n## Next Session\n\n- [ ] Rotate keys\n- [ ] Fix the login\n- [ ] Fix the login of the admin page\n"
 
@@ -26,7 +26,7 @@ def lists(vault):
 @pytest.fixture
 def at(monkeypatch):
     """Sits down at a terminal."""
-    return lambda name: monkeypatch.setattr(item_picker, "_terminal", lambda: name)
+    return lambda name: monkeypatch.setattr(listed, "_terminal", lambda: name)
 
 
 def test_numbers_mean_what_this_terminal_printed(lists, at):

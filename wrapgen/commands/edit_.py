@@ -170,6 +170,8 @@ def add(app: App, *, words: tuple[str, ...], project: str | None) -> int:
 
 def _done_there(made: ItemEdit, edit: LineEdit) -> Item | None:
     """Return the item with these words that stands open in that file, but counts as done by another line."""
+    if not any(edit.new.says(one.text) for one in made.standing_in(edit.path)):
+        return None  # then nothing needs to be compared before the line is written
     resolved = (one.item for one in made.run.of(Fate.RESOLVED))
     return next((one for one in resolved if one.path == edit.path and edit.new.says(one.text)), None)
 

@@ -83,8 +83,6 @@ class ItemEdit:
 
     session: VaultSession
     receipt: Receipt  # the record of it
-    run: Run  # the vault's current run, for commands that name items; after the rebuild, the new one
-    before: Run | None = None  # after the rebuild, the former run
     verb: str = ""  # what became of each line that was written, for commands that make or change open items
     items: list[dict[str, Any]] = field(default_factory=list)  # what was named or made, as JSON
     lines: list[Line] = field(default_factory=list)  # what was written
@@ -92,6 +90,41 @@ class ItemEdit:
     # where an item stands that was reworded or moved, by the id that it had
     became: dict[str, str] = field(default_factory=dict)
     more: dict[str, Any] = field(default_factory=dict)  # what else its JSON document says
+    _run: Run | None = None
+    _before: list[Item] = field(default_factory=list)  # the items before the edit, of the files that it writes at least
+    _listed: set[str] = field(default_factory=set)  # those of them that were no backlog
+    _alone: str = ""  # the one file that is written, for a command that needs no run before that
+
+    @property
+    def run(self) -> Run:
+        """The vault's run, made when it is first asked for; after the rebuild, the new one."""
+        if self._run is None:
+            self._run = self.session.run
+        return self._run
+
+    def standing_in(self, path: str) -> Sequence[Item]:
+        """Return the open items of the one file that an edit writes which needs no run before it."""
+        items, backlog = self._parts_of(path)
+        self._alone, self._before, self._listed = path, [*items, *backlog], {one.id for one in items}
+        return items
+
+    def _parts_of(self, path: str) -> tuple[Sequence[Item], Sequence[Item]]:
+        try:
+            return self.session.parts_in(path, whole(self.session.app.root / path))
+        except OSError:
+            return (), ()
+
+    @property
+    def _standing(self) -> dict[str, Item]:
+        """The items by where they stand, of the files that the edit writes at least."""
+        items = [one for part in self._parts_of(self._alone) for one in part] if self._alone else self.run.items
+        return {one.place: one for one in items}
+
+    def rebuilt(self) -> None:
+        """Go on with the vault as it is after the rebuild."""
+        if (before := self._run) is not None:
+            self._alone, self._before, self._listed = "", before.items, {one.item.id for one in before.outcomes}
+        self._run = self.session.run
 
     def say(self, text: str) -> None:
         self.session.app.say(text)
@@ -187,9 +220,8 @@ class ItemEdit:
     def report(self) -> None:
         app, receipts = self.session.app, self.session.memory.receipts
         undo = next((one.id for one in receipts if one.id == self.receipt.id and one.step is Step.DONE), None)
-        standing = {one.place: one for one in self.run.items}
-        if self.before is not None:
-            carry_numbers(app, self._other_ids(self.before, standing))
+        standing = self._standing
+        carry_numbers(app, self._other_ids(standing))
         if self.verb:
             self._show_lines(standing)
             self._say_hidden()
@@ -205,8 +237,7 @@ class ItemEdit:
 
     def _say_hidden(self) -> None:
         """Say what is backlog now, because only what stands below a *Next* heading is next in its file."""
-        was = {one.item.id for one in self.before.outcomes} if self.before else set()
-        hidden = Counter(one.path for one in self.run.backlog if one.id in was)
+        hidden = Counter(one.path for one in self.run.backlog if one.id in self._listed)
         for path, number in hidden.items():
             self.more["backlog"] = self.more.get("backlog", 0) + number
             whose = f"{count(number, 'other item')} of {path} {'is' if number == 1 else 'are'} backlog now"
@@ -214,19 +245,19 @@ class ItemEdit:
                 f"{whose}, as {'it is' if number == 1 else 'they are'} not below its Next heading: wrap list --backlog"
             )
 
-    def _other_ids(self, before: Run, standing: Mapping[str, Item]) -> dict[str, Item]:
+    def _other_ids(self, standing: Mapping[str, Item]) -> dict[str, Item]:
         """Return the items that have another id since the edit, by the one that they had.
 
         Those are the ones that were reworded or moved, and those whose words stood beside theirs in the same file.
         """
         found = {key: standing[place] for key, place in self.became.items() if place in standing}
         now, new = {one.id for one in standing.values()}, {one.id for one in found.values()}
-        gone = {(one.path, one.text) for one in before.items if one.id not in now and one.id not in self.became}
+        gone = {(one.path, one.text) for one in self._before if one.id not in now and one.id not in self.became}
         for path, text in gone:
             were, are = (
                 sorted((one for one in items if (one.path, one.text) == (path, text)), key=lambda one: one.line)
                 for items in (
-                    [one for one in before.items if one.id not in self.became],
+                    [one for one in self._before if one.id not in self.became],
                     [one for one in standing.values() if one.id not in new],
                 )
             )
@@ -269,10 +300,10 @@ def item_edit(app: App, command: str, looked: VaultSession | None = None) -> Ite
     with open_vault(app, meet=False) as session:
         if looked is not None:
             session.take_over(looked)
-        made = ItemEdit(session, begin(app, command), session.run)
+        made = ItemEdit(session, begin(app, command))
         with rebuilt_after(session):
             yield made
-        made.before, made.run = made.run, session.run
+        made.rebuilt()
     made.report()
 
 

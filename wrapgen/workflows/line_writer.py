@@ -272,7 +272,9 @@ class _LinesOfFile:
 
     def _refuse_loss(self, edit: LineEdit, line: int, data: bytes) -> None:
         """Refuse to drop what an item brings along, where its words stand already."""
-        stands = next((one for one in self.session.items_in(edit.path, data) if one.line == line), None)
+        stands = next(
+            (one for part in self.session.parts_in(edit.path, data) for one in part if one.line == line), None
+        )
         marks = read_item(f"[ ] {edit.head}", line=1, section=-1)
         brings = [getattr(marks, name) for name in _MARKS if getattr(marks, name) != getattr(stands, name, None)]
         if stands is None or (edit.moved and edit.moved.below) or any(brings):
@@ -333,10 +335,9 @@ def _insertion(session: VaultSession, note: Blocks | None, edits: list[LineEdit]
 
 def _is_flat(session: VaultSession, path: str) -> bool:
     """Tell whether a hand-over is but a list: without headings other than its title."""
-    source = next((one for one in session.contents.sources if one.path == path), None)
-    if source is None or source.kind is not Kind.HAND_OVERS:
-        return False
-    return all(section.level == 1 for section in source.document.sections)
+    found = [one for one in session.glance.listing.found if one.path == path and one.kind is Kind.HAND_OVERS]
+    documents = [document for _, document in session.glance.documents(found)]
+    return bool(documents) and all(section.level == 1 for section in documents[0].sections)
 
 
 def _lead(session: VaultSession, note: Blocks | None, edit: LineEdit) -> str:

@@ -54,6 +54,7 @@ class VaultSession:
         self.memory = memory
         self.follow_ups = FollowUpCounts()  # what this run did with them
         self._is_answered = True
+        self._former: Glance | None = None  # the notes before this run wrote to some
 
     @classmethod
     def look(cls, app: App, glance: Glance | None = None) -> VaultSession:
@@ -65,7 +66,8 @@ class VaultSession:
 
     @cached_property
     def glance(self) -> Glance:
-        return self.app.glance()
+        found = self.app.glance()
+        return found.after(self._former) if self._former else found
 
     @cached_property
     def contents(self) -> Contents:
@@ -178,15 +180,15 @@ class VaultSession:
     def projects(self) -> Projects:
         return known_projects(self.glance, self.app.config)
 
-    def items_in(self, path: str, data: bytes) -> tuple[Item, ...]:
-        """The open items that a file has while it holds these bytes, next or not; none of a file that is no source."""
+    def parts_in(self, path: str, data: bytes) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+        """The open items of a file while it holds these bytes, and its backlog; none of one that is no source."""
         found = next((one for one in self.glance.listing.found if one.path == path), None)
         if found is None:
-            return ()
+            return (), ()
         text = data.decode("utf-8-sig", "replace")
         document = parse_todo_txt(text) if is_todo_txt(path) else parse(text)
         entries = entries_of(source_of(found, document), self.app.config, self.projects)
-        return (*entries.items, *entries.backlog)
+        return entries.items, entries.backlog
 
     def as_it_stands(self, item: Item, data: bytes) -> Item | None:
         """An item as it stands in its file now: by its id, else by its words, there or wherever they stand once."""
@@ -195,7 +197,7 @@ class VaultSession:
             open_boxes = (one.line for one in text.document.entries if one.box and not one.done)
             line = next((line for line in open_boxes if text.id_of(line) == item.id), None)
             return msgspec.structs.replace(item, line=line) if line else None
-        same = [one for one in self.items_in(item.path, data) if one.text == item.text]
+        same = [one for part in self.parts_in(item.path, data) for one in part if one.text == item.text]
         return next(
             (one for one in same if one.id == item.id),
             next((one for one in same if one.line == item.line), same[0] if len(same) == 1 else None),
@@ -220,9 +222,8 @@ class VaultSession:
 
     def notes_changed(self) -> None:
         """Forget the notes as they were: this run has written to some, and what it does next must see that."""
-        if "glance" in self.__dict__:
-            self.glance = self.app.glance().after(self.glance)
-        self._forget(_KEPT[1:])
+        self._former = self.__dict__.get("glance", self._former)
+        self._forget(_KEPT)
         self.memory.said, _ = read_said(self.app.root)
 
 
