@@ -15,6 +15,7 @@ _METHODS = ("search", "match", "fullmatch", "findall", "finditer", "sub", "subn"
 
 class _Late:
     def __init__(self, pattern: AnyStr, flags: int) -> None:
+        self.pattern: Any = pattern
         self._compile = partial(re.compile, pattern, flags)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever a pattern has

@@ -44,7 +44,7 @@ def command(app: App, *, items: tuple[str, ...]) -> int:
     N: a number of the list that was printed last, a range, a handle, path:line, or the words of one item.
     """
     with item_edit(app, "done") as made:
-        chosen = picked(made.session, made.run, items)
+        chosen = picked(made.session, items)
         made.name(chosen)
         finished, joined = made.parts(chosen)
         edits = {edit.id: edit for item in chosen for edit in _edits(app, made, item)}
@@ -143,7 +143,7 @@ def snooze(app: App, *, words: tuple[str, ...]) -> None:
             what, next_step="Say when: a number of days, 2w, 3m, tomorrow, fri, a date such as 2026-04-24, or off."
         )
     with item_edit(app, "snooze") as made:
-        chosen = picked(made.session, made.run, items)
+        chosen = picked(made.session, items)
         made.name(chosen, until=None if day == date.min else day)
         made.close(replace(made.receipt, snoozed={item.id: day for item in made.group(chosen)}))
         for item in chosen:
@@ -163,7 +163,7 @@ def keep(app: App, *, items: tuple[str, ...]) -> None:
     words of one item.
     """
     with item_edit(app, "keep") as made:
-        chosen = picked(made.session, made.run, items, dropped_first=True)
+        chosen = picked(made.session, items, dropped_first=True)
         ids = {item.id for item in chosen}
         merged = [
             one.item

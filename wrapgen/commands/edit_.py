@@ -1,7 +1,6 @@
 """`wrap edit`, `add` and `move`: the words of an item, a new one, and another place for it."""
 
 import os
-import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 import click
 
 from wrapgen.errors import ConfigError, ExitCode, UsageError, WrapgenError
+from wrapgen.late_pattern import late
 from wrapgen.model import Fate, Item
 from wrapgen.notes import PRIORITY_SIGNS, Kind
 from wrapgen.regular_files import text_of, whole
@@ -48,7 +48,7 @@ def command(app: App, *, item: str, words: tuple[str, ...], copies: bool) -> int
     text = unboxed(" ".join(words).strip())
     if not text:
         session = VaultSession.look(app)
-        chosen = _only(picked(session, session.run, [item]))
+        chosen = _only(picked(session, [item]))
         item, text = chosen.id, _asked(chosen)
     text, marks, unknown = given_marks(text.strip(), app.day)
     if (text or marks == GivenMarks()) and (trouble := wording_trouble(text)):
@@ -60,7 +60,7 @@ def command(app: App, *, item: str, words: tuple[str, ...], copies: bool) -> int
         )
     with item_edit(app, "edit") as made:
         made.verb = "now"
-        chosen = _in_a_list(_only(picked(made.session, made.run, [item])))
+        chosen = _in_a_list(_only(picked(made.session, [item])))
         text = _without_tag(made, chosen, text)
         _say_unknown(made, unknown)
         if text == chosen.text and marks == GivenMarks():
@@ -129,7 +129,7 @@ def _edit(made: ItemEdit, item: Item, text: str, marks: GivenMarks) -> LineEdit:
     )  # fmt: skip
 
 
-_TAG = re.compile(r"\(([^()]+)\)\s*\S")
+_TAG = late(r"\(([^()]+)\)\s*\S")
 
 
 @verb("add", "wrap add Rotate the staging keys", "wrap add Add a retry -p web", json=True)
@@ -204,7 +204,7 @@ def _new_line(made: ItemEdit, text: str, project: str | None, marks: GivenMarks)
     )  # fmt: skip
 
 
-_BLOCK_ID = re.compile(r"(?<!\s)\s++\^[A-Za-z0-9-]++\s*$")
+_BLOCK_ID = late(r"(?<!\s)\s++\^[A-Za-z0-9-]++\s*$")
 
 
 @verb("move", "wrap move 3 web", "wrap move 2 4 infra/postgres-upgrade", json=True)
@@ -226,7 +226,7 @@ def move(app: App, *, items: tuple[str, ...], to: str, copies: bool) -> int:
         items, where = _where(made.session, items, to)
         path = made.session.index.places.file(where)
         assert path is not None  # only a skip has no file
-        chosen = [_in_a_list(one) for one in picked(made.session, made.run, items)]
+        chosen = [_in_a_list(one) for one in picked(made.session, items)]
         moves = _Moves(made, where, path, copies=copies)
         for item in chosen:
             moves.plan(item)

@@ -1,7 +1,6 @@
 """`wrap explain`, what became of an item, and why; `wrap match`, whether two would be merged."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
@@ -15,6 +14,7 @@ from wrapgen.config import KEYS, VAULT_FILE, Config, declared_by, pattern_of
 from wrapgen.dashboard.document import because_record, fields, item_record
 from wrapgen.errors import ExitCode, WrapgenError
 from wrapgen.jsonl import NOT_JSON
+from wrapgen.late_pattern import late
 from wrapgen.ledger import Concern, Outcome, Run
 from wrapgen.model import Because, Evidence, Fate, Item
 from wrapgen.notes import Document, Entry, Kind, Source
@@ -166,7 +166,7 @@ def _declared(app: App, item: Item) -> str:
     return f'{VAULT_FILE}:{line} {key} "{glob}"' if line else f'{key} "{glob}", by default'
 
 
-_LIST_MARK = re.compile(r"\s*(?:[-*+>|#]|\d+[.)])")
+_LIST_MARK = late(r"\s*(?:[-*+>|#]|\d+[.)])")
 
 
 def _whole_paragraph(app: App, item: Item) -> str:
@@ -203,7 +203,7 @@ def _fate(run: Run, outcome: Outcome, snoozed: date | None) -> str:
             return outcome.fate.value
 
 
-_PLACE = re.compile(r".+:\d+")
+_PLACE = late(r".+:\d+")
 _BACKLOG = "another list of its entry or file says what is next"
 _NO_BOX = "no box, and in no list that says what is next"
 _IGNORED = "below a heading that is left out, or with a mark that means no task"

@@ -240,8 +240,7 @@ def open_(app: App, *, items: tuple[str, ...]) -> None:
     from wrapgen.workflows.vault_session import VaultSession
 
     session = VaultSession.look(app)
-    run = session.run
-    chosen, *more = picked(session, run, items)
+    chosen, *more = picked(session, items)
     if more:
         raise UsageError("an editor opens one item at a time", next_step="Name one.")
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
@@ -263,7 +262,7 @@ def open_(app: App, *, items: tuple[str, ...]) -> None:
         ) from error
     if code:
         raise WrapgenError(f"the editor `{editor}` ended with exit code {code}", next_step="Check $VISUAL and $EDITOR.")
-    app.answer(edit_document("open", None, [named(chosen, run.handles()[chosen.id])], [], []))
+    app.answer(edit_document("open", None, [named(chosen, session.run.handles()[chosen.id])], [], []))
 
 
 def editor_command(editor: list[str], file: Path, line: int) -> list[str]:

@@ -49,7 +49,7 @@ def command(app: App, *, items: tuple[str, ...], add: bool, is_clear: bool) -> N
 
 def _say(app: App, items: tuple[str, ...], *, add: bool, is_clear: bool) -> str | None:
     with open_vault(app, meet=False) as session:
-        chosen = picked(session, session.run, items) if items else []
+        chosen = picked(session, items) if items else []
         with rebuilt_after(session):
             if is_clear:
                 receipt = clear(session, chosen)

@@ -78,11 +78,13 @@ def tagged(project: str | None, text: str) -> str:
     return f"({project or UNTAGGED}) {without_marks(text)}"
 
 
-def picked(session: "VaultSession", run: Run, words: Sequence[str], *, dropped_first: bool = False) -> list[Item]:
+def picked(session: "VaultSession", words: Sequence[str], *, dropped_first: bool = False) -> list[Item]:
     """The items that a command's arguments name."""
-    from wrapgen.workflows.item_picker import ItemNames
+    from wrapgen.workflows.item_picker import ItemNames, refuse_unsaid
 
     app = session.app
+    refuse_unsaid(words, session.line_words)
+    run = session.run
     with choices_shown(session, run):
         return ItemNames(run, last_list(app), app.now, dropped_first, not app.as_json).pick(words)
 

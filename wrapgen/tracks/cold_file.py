@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from wrapgen.days import moment
+from wrapgen.late_pattern import late
 from wrapgen.text.display import one_line, visible, visible_line
 from wrapgen.text.words import CJK
 from wrapgen.tracks.hot import COLD_FILE
@@ -160,9 +161,9 @@ def _quoted(text: str) -> str:
 
 Kind = Literal["tombstone", "turn", "decision"]
 KINDS: tuple[Kind, ...] = ("tombstone", "turn", "decision")
-_WORD = re.compile(rf"([{CJK}]+)|((?:(?![{CJK}_])\w)+)")
-_MARKS = re.compile("[\u0300-\u036f]")
-_ACCENTED = re.compile("[\u00c0-\u024f]")
+_WORD = late(rf"([{CJK}]+)|((?:(?![{CJK}_])\w)+)")
+_MARKS = late("[\u0300-\u036f]")
+_ACCENTED = late("[\u00c0-\u024f]")
 # The word itself comes first: patterns that begin with letters are searched for ten times faster.
 _BEGUN = "%s(?<![a-z0-9]%s)"
 _TITLE = 4.0  # what a word in the few words of a dead end or a decision weighs beside one in a turn that mentions it

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from wrapgen.late_pattern import late
 from wrapgen.text.blocks import fence_behind
 from wrapgen.text.display import beginning, visible, visible_line
 from wrapgen.text.tokens import conservative_tokens
@@ -33,8 +34,8 @@ _MOST_SIGNATURES = 60_000  # characters
 # What estimates of parts and of their whole may differ by, and the line that says where the rest stands.
 _SLACK = 60
 # What would make a line something other than text.
-_STRUCTURE = re.compile(r"^(?=[#>`~|<=+*_-])")
-_BECAUSE = re.compile(r"(?:(?<!\s)\s*+[,，;；]?|[,，;；])\s*+(?:\bbecause\b|因为|由于)[:：]?\s*", re.I)
+_STRUCTURE = late(r"^(?=[#>`~|<=+*_-])")
+_BECAUSE = late(r"(?:(?<!\s)\s*+[,，;；]?|[,，;；])\s*+(?:\bbecause\b|因为|由于)[:：]?\s*", re.I)
 
 
 _NOTHING = Drawn()
@@ -247,7 +248,7 @@ def _cell(text: str) -> str:
 _ORDER = ("state", "by_hand", "tombstones", "decisions", "interfaces")
 _SECOND = 1
 _IN_WORDS = {"Tombstones": "Dead ends"}  # as a reader is told them
-_HEADING = re.compile(r"##\s++(?:\d++\.\s*+(?=.))?(.*\S)")
+_HEADING = late(r"##\s++(?:\d++\.\s*+(?=.))?(.*\S)")
 
 
 def by_importance(text: str) -> list[str]:

@@ -7,7 +7,6 @@ a turn counts as known only when its line can be read.
 """
 
 import os
-import re
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -17,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from wrapgen.errors import WrapgenError, remedy
+from wrapgen.late_pattern import late
 from wrapgen.tracks.hot import COLD_FILE
 from wrapgen.tracks.record import LogContents, Record, SnapshotRecord, Tombstone, WithdrawnRecord, decoded
 from wrapgen.tracks.user_lines import MOVED_FILE
@@ -63,7 +63,7 @@ def make_context_folder(project: Path) -> Path:
 
 _BUFFER = 1 << 20
 _BATCH = 1 << 20
-_ID = re.compile(rb'"id":"T([0-9]{1,9})"')
+_ID = late(rb'"id":"T([0-9]{1,9})"')
 _TURN = b'{"kind":"turn",'
 _SNAPSHOT = b'{"kind":"snapshot",'
 

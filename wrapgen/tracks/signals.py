@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from itertools import islice, product
 from typing import NamedTuple
 
+from wrapgen.late_pattern import late
 from wrapgen.resources import cue_tables
 from wrapgen.text.blocks import LEAD_LEVEL, blocks, statements
 from wrapgen.text.display import beginning, one_line
@@ -28,28 +29,28 @@ _BEFORE = ("guessed", "did", "failed", "worked")
 _MOST_SIGNS, _MOST_FAREWELLS = 12, 2_000
 """Signals of a kind that are remembered, and sentences that may give something up: no text costs more."""
 # From the first of several blanks only, else a long run of them would be gone through from each.
-_SECOND = re.compile(
+_SECOND = late(
     r"(?<!\s)(?:\s*+——\s*|\s++[—–-]++\s+|\s*+[:：|]\s+|\s*+[,，(]?+\s*+(?:\bbecause\b|因为|因為|由于)\s*)|：", re.I
 )
 """Separates a name from its reason in a labelled line."""
 _EDGE = ' \t\n,，.。:：;；!！?？、-–—·…*_~"“”()（）>#'
-_CLAUSE = re.compile(
+_CLAUSE = late(
     r"[,:;()、]|\s-+\s|--|\s(?=(?:but|so|because|and|which|since|then|for now|we|let's|i'll|in favou?r)\b)"
     r"|(?<=[가-힣]고) |但是?|因为|所以|改用|换成"
 )
-_BECAUSE = re.compile(r"\b(?:because(?: of)?|since|due to)\s|因为|因為|由于")
-_SMALL = re.compile(
+_BECAUSE = late(r"\b(?:because(?: of)?|since|due to)\s|因为|因為|由于")
+_SMALL = late(
     r"^(?:(?:the|using|with|about|of|from|on|to|a|an|this|that|our|my|it|just)\b|掉|使用|用|了)"
     r"|(?:了|吧|方案|(?:을|를) ?(?:쓰는|사용하는) ?(?:것|걸)?|を(?:使う|使用する)の?|の(?:使用|利用|導入)"
     r"|(?:은|는|을|를|이|가|도|으로|로|は|を|の|が|も|で)|\b(?:entirely|altogether|approach|idea|route|again))$",
     re.I,
 )
-_HANGUL = re.compile(f"[{HANGUL}]+")
-_BARE_NUMBER = re.compile(r"\d{1,3}\Z")
-_LATIN = re.compile(r"[A-Za-z0-9]\Z")
+_HANGUL = late(f"[{HANGUL}]+")
+_BARE_NUMBER = late(r"\d{1,3}\Z")
+_LATIN = late(r"[A-Za-z0-9]\Z")
 
 # A label is short; marks of lists, headings and bold type may stand around it.
-_LABELLED = re.compile(r"[^\w\n]{0,12}(?P<label>\w[^:：\n]{0,39})[:：][ \t*_]*(?P<rest>\S.*)")
+_LABELLED = late(r"[^\w\n]{0,12}(?P<label>\w[^:：\n]{0,39})[:：][ \t*_]*(?P<rest>\S.*)")
 _MARKS = " \t*_`"
 _LONGEST = 600  # characters of a sentence; what is longer is data
 HOSTS_OWN = ("This session is being continued from a previous conversation", "[Request interrupted by user")
@@ -262,10 +263,10 @@ def cut(text: str, limit: int) -> str:
 
 
 _SHARE = 0.6  # least share of a dead end's words that a text has to say
-_NAME = re.compile(
+_NAME = late(
     r"`[^`\n]+`|(?<=[^.!?\n] )[A-Z][\w.-]+|\b[a-z]+[A-Z]\w*|\b[A-Z]+[a-z]*[A-Z]\w*|\b\w+[-_.]\w+|\b[a-z]+\d\w*"
 )
-_LATIN_AMONG_OTHER = re.compile(r"[A-Za-z][\w.-]{2,}")
+_LATIN_AMONG_OTHER = late(r"[A-Za-z][\w.-]{2,}")
 
 
 def resembles(text: str, dead_ends: Iterable[Tombstone]) -> Tombstone | None:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from wrapgen.late_pattern import late
 from wrapgen.text.display import shorten
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from wrapgen.model import Evidence, Item
 
 _LONGEST = 160
-_IDENTIFIER = re.compile(
+_IDENTIFIER = late(
     r"(?:(?<![\w/-])(?:[A-Z][A-Z0-9]+-\d+|#\d{2,})|(?:(?<![\w./-])|(?<=://))[\w.-]++/[\w./-]*\w|(?<![\w/-])\w+_\w+)"
     r"(?![\w/-])|`([^`\n]{4,80})`"
 )
@@ -57,7 +58,7 @@ def identifiers(text: str) -> list[str]:
     return [found[1] or found[0] for found in _IDENTIFIER.finditer(text)]
 
 
-_STATUS = re.compile(r"[-*>\s]*+(?:status|state|상태|状态|ステータス|estado|статус)\W{0,6}[:：]\s*(.+)", re.IGNORECASE)
+_STATUS = late(r"[-*>\s]*+(?:status|state|상태|状态|ステータス|estado|статус)\W{0,6}[:：]\s*(.+)", re.IGNORECASE)
 _HEAD = 15  # lines in which a note says how it stands
 
 

@@ -1,15 +1,15 @@
 """Whether a quote is about what it is to prove something of: they share a word of content. PURE."""
 
-import re
 from collections.abc import Iterable, Sequence
 
+from wrapgen.late_pattern import late
 from wrapgen.text.words import CJK, Folded, content_words
 
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_CAPITALS = re.compile(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
+_HUMP = late(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CAPITALS = late(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
 _SHOUTED = frozenset({"AND", "ARE", "BUT", "FOR", "HAS", "NOR", "NOT", "THE", "WAS", "YOU"})
-_OTHER_WORD = re.compile(rf"[^\W\d_a-z{CJK}]{{3,}}")  # of other scripts than the Latin one and those without blanks
-_RUN = re.compile(f"[{CJK}]+")
+_OTHER_WORD = late(rf"[^\W\d_a-z{CJK}]{{3,}}")  # of other scripts than the Latin one and those without blanks
+_RUN = late(f"[{CJK}]+")
 _STEM = 6  # first letters that two forms of one word share
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from wrapgen.errors import EditError
+from wrapgen.late_pattern import late
 from wrapgen.redact import MARK, redact
 from wrapgen.vault.markdown.take_out import occurrences, remove
 from wrapgen.workflows.changes import known, name
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
     from wrapgen.session.memory import Change, Receipt
 
-_BREAK = re.compile(rb"\r\n|\r|\n")
-_CUT = re.compile(re.escape(MARK.encode()) + rb"[^\]]*\]")
+_BREAK = late(rb"\r\n|\r|\n")
+_CUT = late(re.escape(MARK.encode()) + rb"[^\]]*\]")
 _LISTS_OF_LINES = (".jsonl",)  # their lines mean the same wherever they stand
 _SETTINGS = (".toml",)
 _MOST_HASHED = 100_000_000  # bytes

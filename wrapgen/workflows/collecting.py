@@ -30,7 +30,7 @@ from wrapgen.pipeline.specific import HABIT, Repeated
 from wrapgen.vault.index import in_order, source_of
 from wrapgen.word_digests import WORDS_SIZE, digest_in_project, text_digest, unpacked, words_alone, words_in_project
 from wrapgen.workflows.comparing import EXTRA, Comparing
-from wrapgen.workflows.entry_reader import NO_REST, EntryReader, ReadFile, source_file
+from wrapgen.workflows.entry_reader import NO_REST, EntryReader, LineWords, ReadFile, source_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -65,6 +65,10 @@ class Collecting:
     def everything(self) -> StageResult:
         """Return all items and all evidence, whatever became of them."""
         return self._reader.everything()
+
+    def words(self) -> list[LineWords]:
+        """Return what names every open item, next or not, whatever became of it."""
+        return self._reader.words()
 
     def _is_old(self, item: Item) -> bool:
         return self._oldest is not None and is_over(item, self._oldest)

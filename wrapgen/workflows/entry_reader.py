@@ -44,6 +44,23 @@ NO_REST = FileRest()
 _FEW = 200  # files that are decoded at once
 
 
+class LineWords(msgspec.Struct, frozen=True, gc=False):
+    """What names an item: of each that there is, no more is decoded."""
+
+    text: str
+    path: str
+    context: tuple[str, ...] = ()
+    project: str | None = None
+
+
+class _RestWords(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    backlog: tuple[LineWords, ...] = ()
+
+
+_words = msgspec.msgpack.Decoder(tuple[LineWords, ...]).decode
+_rest_words = msgspec.msgpack.Decoder(_RestWords).decode
+
+
 class ReadFile(NamedTuple):
     """A source that could be read."""
 
@@ -174,6 +191,12 @@ class EntryReader:
     def rests(self, files: Iterable[ReadFile]) -> dict[int, FileRest]:
         """Return what few runs ask about files, by their numbers; none for a file that has nothing of it."""
         return {key: _rest(data) for key, data in self._content("rest", [one.id for one in files])}
+
+    def words(self) -> list[LineWords]:
+        """Return what names every open item, next or not, whatever became of it."""
+        found = [one for _, data in self._content("items", [one.id for one in self.files]) for one in _words(data)]
+        later = self._content("rest", [one.id for one in self.files if one.summary.backlog])
+        return found + [one for _, data in later for one in _rest_words(data).backlog]
 
     def everything(self) -> StageResult:
         """Return all items and all evidence, whatever became of them."""

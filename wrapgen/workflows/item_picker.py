@@ -1,12 +1,12 @@
 """Which items the user means: numbers of the list that was printed last, handles, ids, places, or words."""
 
-import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
 from functools import cached_property
+from typing import Protocol
 
 from wrapgen.errors import ExitCode, UsageError, WrapgenError
 from wrapgen.late_pattern import late
@@ -19,6 +19,7 @@ from wrapgen.workflows.listed import LastList, ListedItem
 _NUMBERS = late(r"\d{1,6}(?:-\d{1,6})?(?:,\d{1,6}(?:-\d{1,6})?)*,?")
 _ID = late(f"[0-9a-f]{{{SHORTEST},12}}")
 _PLACE = late(r".+:\d+")
+_WORD = late(r"\w+")
 _TEXT_LIMIT = 60  # characters of an item in a message
 _MOST_NAMED = 3  # items in a message
 _ALIKE = 0.7  # of a word that is mistyped and the one that is meant
@@ -33,12 +34,64 @@ class UnclearNameError(WrapgenError):
         self.exit_code = ExitCode.USAGE if usage else ExitCode.COULD_NOT
 
 
+class Words(Protocol):
+    """What names an item."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def context(self) -> tuple[str, ...]: ...
+    @property
+    def project(self) -> str | None: ...
+    @property
+    def path(self) -> str: ...
+
+
+def refuse_unsaid(given: Sequence[str], known: Callable[[], Sequence[Words] | None]) -> None:
+    """Refuse words that no line says, before it is asked what became of the lines.
+
+    Args:
+        known: gives what names every open item, whatever became of it; None where that is not all.
+
+    Raises:
+        UsageError: nothing fits.
+    """
+    words = " ".join(given).split()
+    is_name = (_NUMBERS.fullmatch(word) or _ID.fullmatch(word.lower()) or _PLACE.fullmatch(word) for word in words)
+    if all(is_name) or (len(given) > 1 and all(" " in word.strip() for word in given)) or (said := known()) is None:
+        return
+    plain = [_plain(word) for word in words]
+    projects = _plain("\n".join({one.project for one in said if one.project}))
+    own = [word for word in plain if word not in projects]  # an item has the project of what is merged into it, too
+    if own and not any(_fits(one, own) for one in said) and _meant(plain, said) == plain:
+        raise _unknown(words)
+
+
+def _meant(words: list[str], among: Iterable[Words]) -> list[str]:
+    """The words that somebody may have mistyped."""
+    vocabulary = set(_WORD.findall(_plain("\n".join(one.text for one in among))))
+
+    def nearest(word: str) -> str:
+        if word in vocabulary:
+            return word
+        # What `get_close_matches` looks at first, too.
+        long = [one for one in vocabulary if 2 * min(len(one), len(word)) >= _ALIKE * (len(one) + len(word))]
+        return next(iter(get_close_matches(word, long, 1, _ALIKE)), word)
+
+    return [nearest(word) for word in words]
+
+
+def _unknown(words: Sequence[str], near: str = "") -> UsageError:
+    otherwise = "Name it by number, handle, path:line or its words; `wrap list --all` shows all."
+    return UsageError(f"no open item {' '.join(words)!r}", next_step=near or otherwise)
+
+
 def fits(item: Item, words: Sequence[str]) -> bool:
     """Whether all words occur in an item: in its text, context, project or path."""
     return _fits(item, [_plain(word) for word in words])
 
 
-def _fits(item: Item, words: Sequence[str]) -> bool:
+def _fits(item: Words, words: Sequence[str]) -> bool:
     whole = _plain(" ".join((item.text, *item.context, item.project or "", item.path)))
     return all(word in whole for word in words)
 
@@ -165,11 +218,7 @@ class ItemNames:
                 return found[0]
             if found:
                 raise self._several(" ".join(words), found)
-        raise UsageError(
-            f"no open item {' '.join(words)!r}",
-            next_step=self._nearest(words)
-            or "Name it by number, handle, path:line or its words; `wrap list --all` shows all.",
-        )
+        raise _unknown(words, self._nearest(words))
 
     def _tiers(self) -> Iterable[list[Item]]:
         run = self.run
@@ -189,9 +238,8 @@ class ItemNames:
 
     def _nearest(self, words: Sequence[str]) -> str:
         known = [item for among in self._tiers() for item in among]
-        vocabulary = {word for item in known for word in re.findall(r"\w+", _plain(item.text))}
         plain = [_plain(word) for word in words]
-        meant = [next(iter(get_close_matches(word, vocabulary, 1, _ALIKE)), word) for word in plain]
+        meant = _meant(plain, known)
         if meant == plain:
             return ""
         near = [f'{self._handles[item.id]} "{shorten(item.text, _TEXT_LIMIT)}"' for item in known if _fits(item, meant)]

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from wrapgen.workflows.app import App
     from wrapgen.workflows.collecting import Collecting
     from wrapgen.workflows.durable_index import DurableIndex
+    from wrapgen.workflows.entry_reader import LineWords
 
 
 _KEPT = (
@@ -110,6 +111,15 @@ class VaultSession:
     def everything(self) -> StageResult:
         """All items and all finished work, whatever becomes of them."""
         return without_history(self._collecting.everything(), self.said.filed, self.app.day)
+
+    def line_words(self) -> list[LineWords] | None:
+        """What names every open item, whatever became of it; None where somebody said more than the notes hold."""
+        if self.said.work or self.said.past:
+            return None
+        try:
+            return self._collecting.words()
+        except DamagedIndexError:
+            return None
 
     @cached_property
     def said(self) -> Said:

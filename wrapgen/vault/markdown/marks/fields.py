@@ -112,12 +112,12 @@ _PLAIN_DUE = late(
     re.VERBOSE | re.IGNORECASE,
 )
 # What is said at the end of the words, where it stays.
-_SAID_DUE = re.compile(
+_SAID_DUE = late(
     rf"(?:(?<!\w)(?:expires|expiring|before|by|due|bis|avant|antes del|до)\s+(?:(?:on|by|zum|le)\s+)?"
     rf"{_DATE.format('before')}|{_DATE.format('glued')}\s?(?:까지|以前|之前|まで|までに))[\s.!){_ALL_SIGNS}]*{VS}$",
     re.IGNORECASE,
 )
-_NOT = re.compile(r"(?<!\w)(?:not|never|no)(?!\w)|n['’]t(?!\w)", re.IGNORECASE)
+_NOT = late(r"(?<!\w)(?:not|never|no)(?!\w)|n['’]t(?!\w)", re.IGNORECASE)
 _SAID_LENGTH = 60  # characters at the end of a text in which it stands
 # Both brackets of one kind; a comma behind them belongs to the field.
 _NAMES = "due|scheduled|start|created|completion|cancelled|priority|repeat|id|dependsOn|onCompletion"
