@@ -1,8 +1,13 @@
 """`wrap list`: the ranked open items, with numbers that stay."""
 
+import shutil
+import time
+
 import pytest
 
 from tests.support import journal, next_list, wrap
+from wrapgen.vault.entry_index import EntryIndex
+from wrapgen.workflows.last_run import last_run
 
 FILES = {
     **journal("2026-01-05", next_list("Oldest of all")),
@@ -132,3 +137,17 @@ def test_nothing_is_open_is_not_said_of_what_is_not_shown(vault, tmp_path, files
     assert not any("nothing is open" in one.lower().replace("nothing is open here", "") for one in places)
     if "backlog" in said:
         assert f"nothing to show now: {said}" in wrap("list", "-p", "web", vault=built).out
+
+
+@pytest.mark.parametrize("words", [[], ["--json"], ["-p", "web"]])
+def test_a_list_of_the_last_rebuild_is_that_of_the_notes(vault, words):
+    newest = journal("2026-04-24", next_list("(web) 修复登录 🔁 every day", "Rotate ⏫ due:2026-04-20"))
+    built = vault({**FILES, **newest})
+    assert wrap("snooze", "Four", "1w", vault=built).code == 0
+    assert wrap("next", "One", vault=built).code == 0
+    time.sleep(0.1)  # what changed within the clock's grain is not remembered
+    wrap("regen", vault=built)
+    assert last_run(EntryIndex(built.root, remember=False, say=print)).load().gist
+    known = wrap("list", *words, vault=built).out
+    shutil.rmtree(built.path(".wrapgen/cache"))
+    assert wrap("list", *words, vault=built).out == known
