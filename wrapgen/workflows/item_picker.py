@@ -34,7 +34,7 @@ class UnclearNameError(WrapgenError):
         self.exit_code = ExitCode.USAGE if usage else ExitCode.COULD_NOT
 
 
-class Words(Protocol):
+class Nameable(Protocol):
     """What names an item."""
 
     @property
@@ -47,7 +47,7 @@ class Words(Protocol):
     def path(self) -> str: ...
 
 
-def refuse_unsaid(given: Sequence[str], known: Callable[[], Sequence[Words] | None]) -> None:
+def refuse_unsaid(given: Sequence[str], known: Callable[[], Sequence[Nameable] | None]) -> None:
     """Refuse words that no line says, before it is asked what became of the lines.
 
     Args:
@@ -67,7 +67,7 @@ def refuse_unsaid(given: Sequence[str], known: Callable[[], Sequence[Words] | No
         raise _unknown(words)
 
 
-def _meant(words: list[str], among: Iterable[Words]) -> list[str]:
+def _meant(words: list[str], among: Iterable[Nameable]) -> list[str]:
     """The words that somebody may have mistyped."""
     vocabulary = set(_WORD.findall(_plain("\n".join(one.text for one in among))))
 
@@ -91,7 +91,7 @@ def fits(item: Item, words: Sequence[str]) -> bool:
     return _fits(item, [_plain(word) for word in words])
 
 
-def _fits(item: Words, words: Sequence[str]) -> bool:
+def _fits(item: Nameable, words: Sequence[str]) -> bool:
     whole = _plain(" ".join((item.text, *item.context, item.project or "", item.path)))
     return all(word in whole for word in words)
 
