@@ -13,7 +13,23 @@ from wrapgen.model import Fate
 from wrapgen.workflows.item_picker import ItemNames, refuse_unsaid
 
 ITEMS = [item("add retry", 1, project="web"), item("ﬁx the 修复 (again)", 2), item("Zeta", 3, path="web/x.md")]
-WORDS = ["add", "ADD", "retry", "ﬁx", "fix", "xyzzy", "web", "retri", "修", "Zeta", "nowhere", "1", "abcdef", "x.md:3"]
+WORDS = [
+    "add",
+    "ADD",
+    "retry",
+    "ﬁx",
+    "fix",
+    "xyzzy",
+    "web",
+    "retri",
+    "修",
+    "Zeta",
+    "nowhere",
+    "1",
+    "abcdef",
+    "x.md:3",
+    "My list.md:1",
+]
 
 
 NOW = datetime(2026, 4, 24, tzinfo=UTC)
@@ -40,6 +56,8 @@ def test_words_that_stand_nowhere_need_no_run():
         refuse_unsaid(["xyzzy", "nowhere"], lambda: ITEMS)
 
 
-@pytest.mark.parametrize("said", [["add"], ["1"], ["abcdef"], ["x.md:3"], ["retri"], ["web"], ["a b", "c d"]])
+@pytest.mark.parametrize(
+    "said", [["add"], ["1"], ["abcdef"], ["x.md:3"], ["My list.md:1"], ["retri"], ["web"], ["a b", "c d"]]
+)
 def test_what_may_be_a_name_is_left_to_the_run(said):
     refuse_unsaid(said, lambda: ITEMS)

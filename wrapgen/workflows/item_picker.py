@@ -56,10 +56,11 @@ def refuse_unsaid(given: Sequence[str], known: Callable[[], Sequence[Nameable] |
     Raises:
         UsageError: nothing fits.
     """
-    words = " ".join(given).split()
-    is_name = (_NUMBERS.fullmatch(word) or _ID.fullmatch(word.lower()) or _PLACE.fullmatch(word) for word in words)
-    if all(is_name) or (len(given) > 1 and all(" " in word.strip() for word in given)) or (said := known()) is None:
+    named = [word.strip() for word in given if word.strip()]
+    is_name = (_NUMBERS.fullmatch(word) or _ID.fullmatch(word.lower()) or _PLACE.fullmatch(word) for word in named)
+    if all(is_name) or (len(named) > 1 and all(" " in word for word in named)) or (said := known()) is None:
         return
+    words = " ".join(named).split()
     plain = [_plain(word) for word in words]
     projects = _plain("\n".join({one.project for one in said if one.project}))
     own = [word for word in plain if word not in projects]  # an item has the project of what is merged into it, too
