@@ -35,7 +35,7 @@ _TEMPLATES = ".wrapgen/templates"
 _NEVER_SHOWN = ("listed.jsonl", "published.jsonl")  # state on which the page does not depend
 
 
-FORM = "5"  # of `LastRun`
+FORM = "6"  # of `LastRun`
 _NOTHING = msgspec.Raw(msgspec.msgpack.encode(None))
 
 
