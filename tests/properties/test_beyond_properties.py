@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from tests.support import TODAY, Vault, examples, wrap
-from wrapgen.dashboard.balance import audit_line, standing_of, tally
+from wrapgen.dashboard.balance import audit_line
+from wrapgen.dashboard.standing import standing_of, tally
 from wrapgen.pipeline import beyond
 from wrapgen.workflows.app import App
 from wrapgen.workflows.rebuild import page
