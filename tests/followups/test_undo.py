@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta
 
 import pytest
 
 from tests.followups import talks
 from tests.followups.talks import GUIDE, RETRY, ROTATE, answer, route
 from tests.support import TODAY, wrap
+from wrapgen.workflows.app import App
 
 JOURNAL = f"journals/{TODAY[:4]}/{TODAY[5:7]}/{TODAY}.md"
 WEB, INFRA, SHOP = (f"projects/{name}/todos.md" for name in ("web", "infra", "shop"))
@@ -403,3 +405,12 @@ class TestCommands:
         route(projects, answered, answer(ids[RETRY], "journal"))
         undo(projects)
         assert "A new thing" not in projects.path(WEB).read_text("utf-8")
+
+
+def test_the_latest_is_the_last_that_was_written_though_the_clock_was_set_back(projects, monkeypatch):
+    wrap("add", "The first", "-p", "web", vault=projects)
+    earlier = datetime.now().astimezone() - timedelta(hours=2)
+    monkeypatch.setattr(App, "now", property(lambda _: earlier))
+    wrap("add", "The second", "-p", "web", vault=projects)
+    assert "The second" in undo(projects).out
+    assert "The first" in undo(projects).out
