@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from tests.followups import talks
 from tests.followups.talks import GUIDE, RETRY, ROTATE, answer, route
 from tests.support import TODAY, wrap
-from wrapgen.workflows.app import App
+from wrapgen.session.memory import Receipt, Step
+from wrapgen.workflows.memory import Memory
 
 JOURNAL = f"journals/{TODAY[:4]}/{TODAY[5:7]}/{TODAY}.md"
 WEB, INFRA, SHOP = (f"projects/{name}/todos.md" for name in ("web", "infra", "shop"))
@@ -407,10 +409,12 @@ class TestCommands:
         assert "A new thing" not in projects.path(WEB).read_text("utf-8")
 
 
-def test_the_latest_is_the_last_that_was_written_though_the_clock_was_set_back(projects, monkeypatch):
-    wrap("add", "The first", "-p", "web", vault=projects)
-    earlier = datetime.now().astimezone() - timedelta(hours=2)
-    monkeypatch.setattr(App, "now", property(lambda _: earlier))
-    wrap("add", "The second", "-p", "web", vault=projects)
-    assert "The second" in undo(projects).out
-    assert "The first" in undo(projects).out
+def test_the_latest_is_the_last_that_was_written_though_the_clock_was_set_back(projects):
+    memory = Memory.read(projects.root)
+    now = datetime.now().astimezone()
+    first, second = (
+        Receipt(name, now - timedelta(hours=back), "add", Step.PLANNED) for name, back in (("a", 0), ("b", 2))
+    )
+    for one in (first, second, replace(first, step=Step.DONE)):
+        memory.write(one)
+    assert [one.id for one in memory.receipts] == [one.id for one in Memory.read(projects.root).receipts] == ["a", "b"]
