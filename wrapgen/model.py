@@ -34,6 +34,7 @@ class HandOver(msgspec.Struct, frozen=True, array_like=True, gc=False):
     day: date | None = None  # None where neither a heading nor a name nor the file system says it
     number: int = 0  # of the session, or its time
     place: int = 0  # of the session block in its file, rising with time
+    dated: bool = True  # whether a heading, name or front matter says the day; else it is that of the file's change
 
 
 # Characters of an item's context in front of its words; the outermost parts go first.

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.stage.kit import CALL_TO_ACTION, HEADER, MARKER, body, front
@@ -83,6 +83,7 @@ def test_any_bytes(data, times):
 
 @settings(max_examples=examples(60))
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=300), max_size=60), st.integers(0, 12_000))
+@example(["---"], 0)
 def test_any_options(options, size):
     options = tuple(" ".join(option.split()) for option in options if option.split())
     text = b"x" * size

@@ -131,6 +131,9 @@ class _Ranking:
             if handed and handed[0].day and not self._is_filed(item):
                 self._told[item.project] = max(handed[0].day, self._told.get(item.project, date.min))
 
+        undated = {path for handed in self._handed.values() if handed and not handed[0].dated for path in handed[1:2]}
+        self._lines = self._tick_days(sorted(undated)[:MOST_DATED]) if undated else {}
+
         # The day of the list that an agent or a reader said last, by project.
         self._listed: dict[str | None, date] = {}
         for item in before.kept:
@@ -203,9 +206,8 @@ class _Ranking:
         """Return the class of what stands in a newest list: behind what somebody said since is next, it is but open."""
         where = f"{path} of {entry.day}" if entry.day else path
         place = (-entry.day.toordinal() if entry.day else 0, item.kind.chain, path, line)
-        is_old = entry.day is not None and entry.day < moved(self._today, -_HANDED_DAYS)
-        if is_old and entry.row != journal_row(path):
-            return Ranked(item, RankClass.OPEN, f"handed over in {where}, which is long ago", (0, _AFTER_DUE, *place))
+        if entry.row != journal_row(path) and (day := self._long_ago(entry, path, line)):
+            return Ranked(item, RankClass.OPEN, f"handed over in {path} long ago, on {day}", (0, _AFTER_DUE, *place))
         if self._is_filed(item):
             return Ranked(item, RankClass.HANDED_OVER, f"filed by wrap into {where}", (_FILED, *place))
         listed = self._listed.get(item.project)
@@ -214,6 +216,13 @@ class _Ranking:
             why = f"handed over in {where}, and left out of what was said to be next on {listed}"
             return Ranked(item, RankClass.OPEN, why, (0, _AFTER_DUE, *place))
         return Ranked(item, RankClass.HANDED_OVER, f"handed over in {where}", (0, *place))
+
+    def _long_ago(self, entry: HandOver, path: str, line: int) -> date | None:
+        """Return the day of a line that was handed over more than a week ago; that of its commit where git knows it."""
+        day = entry.day
+        if day and not entry.dated:
+            day = min(day, self._lines.get(path, {}).get(line) or day)
+        return day if day and day < moved(self._today, -_HANDED_DAYS) else None
 
     def in_order(self, kind: RankClass, some: Sequence[Ranked]) -> list[Ranked]:
         """Return the items of a class in their order: what is blocked comes last."""

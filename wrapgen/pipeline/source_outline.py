@@ -239,7 +239,9 @@ class SourceOutline:
     def hand_over(self, entry: Entry) -> HandOver:
         """Return the entry of its row that a line of a hand-over belongs to."""
         head = self._head(entry)
-        return HandOver(self._row(entry), self.day_of(entry) or self.source.changed, head.number if head else 0)
+        day = self.day_of(entry)
+        number = head.number if head else 0
+        return HandOver(self._row(entry), day or self.source.changed, number, dated=day is not None)
 
     def day_of(self, entry: Entry) -> date | None:
         """Return the day of a line of a hand-over by the heading, name or front matter that says one."""
