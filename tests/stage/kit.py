@@ -21,8 +21,8 @@ CALL_TO_ACTION = (
 
 def front(data: bytes) -> dict:
     """The front matter of a snapshot as a YAML loader reads it; the file must keep what it says of itself."""
-    start, text, _ = data.split(b"---\n", 2)
-    assert start == b""
+    assert data.startswith(b"---\n")
+    text = data[4:].split(b"\n---\n", 1)[0]
     values = yaml.load(text.decode("utf-8"), _LOADER)
     assert list(values) == [
         "task_id", "artifact", "schema_version", "stage", "command", "captured_at", "captured_by", "recommended_next",
