@@ -1,4 +1,4 @@
-"""`wrap regen` when nothing changed since last time: the answer is known without reading a note."""
+"""`wrap regen` and `wrap list` when nothing changed since last time: the answer is known without reading a note."""
 
 from __future__ import annotations
 
