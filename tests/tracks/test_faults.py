@@ -19,7 +19,7 @@ from tests.tracks.test_log import dead_end
 from wrapgen.cli import run
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs fork, and /proc to name descriptors")
-EVERY = 4 if THOROUGH else 6
+EVERY = 4 if THOROUGH else 5
 
 
 def attempt(folder, transcript, fault):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wrapgen.late_pattern import late
 from wrapgen.regular_files import text_of
+from wrapgen.vault.headline import FILE as HEADLINE
 from wrapgen.whereabouts import (
     VAULT_FILE,
     VAULT_VARIABLE,
@@ -88,8 +89,10 @@ def _own_file() -> dict[str, Any]:
         return tables_of(written(file))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise PlaceError(f"{file} cannot be read ({error}), so no vault is known to be trusted") from error
+    except ValueError as error:
+        raise PlaceError(f"{file} is not valid TOML ({error}), so no vault is known to be trusted") from error
 
 
 class Settings(NamedTuple):
@@ -108,7 +111,7 @@ def settings_of(root: str) -> Settings:
     try:
         tables = tables_of(written(file))
     except ValueError as error:
-        raise PlaceError(f"{file} cannot be read ({error})") from error
+        raise PlaceError(f"{file} is not valid TOML ({error})") from error
     stage = tables.get("stage")
     return Settings(
         _word(tables, "output", "ACTIVE-STATUS.md"),
@@ -120,6 +123,14 @@ def settings_of(root: str) -> Settings:
 def _word(table: dict[str, Any], key: str, otherwise: str) -> str:
     found = table.get(key)
     return found if isinstance(found, str) else otherwise
+
+
+def is_checked(root: str) -> bool:
+    """Tell whether a vault's configuration is older than its last rebuild, which would have refused a wrong one."""
+    try:
+        return os.stat(os.path.join(root, VAULT_FILE)).st_mtime_ns < os.stat(os.path.join(root, HEADLINE)).st_mtime_ns
+    except OSError:
+        return False
 
 
 def app_of(moment: Moment) -> App:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wrapgen.hooks import tracks
 from wrapgen.hooks.detach import Request, hand_over, wait_for
 from wrapgen.hooks.injection import Piece, digest, fitted, framed, line_of, listed
-from wrapgen.hooks.place import Settings, app_of, settings_of
+from wrapgen.hooks.place import Settings, app_of, is_checked, settings_of
 from wrapgen.host_reply import HookReply
 from wrapgen.text.display import count
 from wrapgen.vault import headline, session_registry
@@ -40,6 +40,8 @@ def on_session_start(moment: Moment) -> HookReply:
         request = hand_over(moment.root, Request(transcript=own, cwd=moment.cwd, search=False, hurry=True, sweep=True))
     except Exception as error:
         troubles.append(f"unfinished sessions were not searched: {error}")
+    if not is_checked(moment.root):
+        _ = app_of(moment).config  # raises what is wrong with it
     settings = settings_of(moment.root)
     before = session_registry.recall(moment.root, moment.session)
     if moment.text("source") != _GOES_ON:

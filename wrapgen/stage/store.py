@@ -255,7 +255,7 @@ def archive(snapshots: Snapshots, task: str, area: str) -> list[Moved]:
         if not sources:
             return []
         make_private_folder(folder, snapshots.root, ignored=folder)
-        name = _free(folder, _final(task))
+        name = _free(folder, _final(task), latest)
         try:
             with held(latest, snapshots.root) as here, held(folder / latest.name, snapshots.root) as there:
                 disk.remove_leftovers(here)
@@ -283,19 +283,27 @@ def _final(task: str) -> str:
     return f"{task}-final-stage"
 
 
-def _free(folder: Path, name: str) -> str:
-    """The name for a set of snapshots whose last stage is not there yet."""
-    number = 1
-    while os.path.lexists(folder / f"{name}{f'-{number}' if number > 1 else ''}.md"):
+def _free(folder: Path, name: str, latest: Path) -> str:
+    """The name for a set of snapshots whose last stage is not there yet, or was just being moved there."""
+    number, found = 1, name
+    while os.path.lexists(there := folder / f"{found}.md"):
+        with suppress(OSError):
+            if os.path.samestat(there.lstat(), latest.lstat()):
+                break
         number += 1
-    return name if number == 1 else f"{name}-{number}"
+        found = f"{name}-{number}"
+    return found
 
 
 def _move(source: HeldFile, folder: HeldFile, name: str, number: int) -> Moved:
-    """Move a file, 0 for the latest; a number that is taken already (by a run that died) goes up."""
+    """Move a file, 0 for the latest; a number that is taken already goes up, unless a run died while it took it."""
     while (target := folder.with_name(f"{name}.{number}.md" if number else f"{name}.md")).exists():
+        if os.path.samestat(source.stat(), target.stat()):
+            source.unlink()
+            break
         number += 1
-    source.place(target)
+    else:
+        source.place(target)
     target.sync_folder()
     source.sync_folder()
     return Moved(source.path, target.path)
