@@ -69,6 +69,7 @@ def test_every_default_name_is_known(vault):
         ("📝 Session: web", "web"),
         ("**Session**: web", "web"),
         ("SESSION: WEB", "web"),
+        ("Session NF-071: web", "nf-071: web"),
     ],
 )
 def test_session_headings(title, about):

@@ -102,7 +102,7 @@ def session_subject(title: str, names: tuple[str, ...]) -> str | None:
     text = _undecorated(title)
     for name in names:
         rest = text.removeprefix(name.casefold())
-        if rest != text and re.match(r"\s*(?:$|[#\d:(\[\-–—])", rest):
+        if rest != text and re.match(r"\s*(?:$|[#\d:(\[\-–—]|[a-z]{1,8}-\d)", rest):
             return rest
     return None
 
@@ -158,7 +158,7 @@ def _session_number(title: str, subject: str | None) -> int:
         return int(time[1]) * 60 + int(time[2])
     if half := re.search(r"\b(am|pm)(\d{1,2})\b", text, re.IGNORECASE):
         return int(half[2]) + 100 * (half[1].casefold() == "pm")
-    number = re.match(r"[\s#:(\[–—-]*(\d{1,6})(?!\d)", text) if subject is not None else None
+    number = re.match(r"[\s#:(\[–—-]*(?:[a-z]{1,8}-)?(\d{1,6})(?!\d)", text) if subject is not None else None
     number = number or re.search(r"(?:\bs|#|\bsession\W{0,3})(\d{1,6})(?!\d)", text, re.IGNORECASE)
     return int(number[1]) if number else 0
 

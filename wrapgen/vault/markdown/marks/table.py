@@ -38,6 +38,7 @@ _TICKED_INPUT = late(r"\schecked(?=[\s=/>])", re.IGNORECASE)
 # What says at an end of a cell of words that the row is done.
 _SAID_DONE = late(rf"[(（](?:{'|'.join(sorted(_DONE_WORDS))})[)）]\W*$", re.IGNORECASE)
 _MARKUP = late(r"[*_`~]")
+_DECORATION = late(r"^[^\w\s]+")  # a coloured circle in front of a state
 _PERSON = late(r"@[\w.-]+(?:\s*[,/&]\s*@[\w.-]+)*$")
 _DAY = late(r"\d{4}-\d{2}-\d{2}")
 _LINK = late(r"\[([^\[\]]*+)\]\([^()]*+\)")
@@ -211,7 +212,7 @@ def _state_in_column(cell: str) -> bool | None:
     words = _plain(cell)
     if (whole := cell_state(words)) is not None:
         return whole
-    bare = _SIGNS.sub(" ", words).strip(" .:!")
+    bare = _DECORATION.sub("", _SIGNS.sub(" ", words)).strip(" .:!")
     first = re.match(r"[^\W\d_]+(?:[ -][^\W\d_]+)?", bare)
     for part in (first[0].replace("-", " "), first[0].split()[0].split("-")[0]) if first else ():
         if part in _DONE_WORDS or part in _OPEN_WORDS:
