@@ -33,7 +33,7 @@ CONCERNS = {
 
 UNTAGGED_ITEMS = ("Untagged", "Start the item with `(project)`, or name one project in its session heading.")
 LOST = ("Potentially lost", "Gone from its file: `wrap route` asks about it again.")
-UNREADABLE = ("Unreadable", "Fix the file, then run `wrap` again.")
+UNREADABLE = ("Unreadable", "Fix the file, or the place in `wrapgen.toml` that is gone: `wrap sources`.")
 DATES = ("Unreadable dates", "No calendar has that day: correct it in the note.")
 SECTIONS = ("Unread sections", "Prose is not read: write each follow-up as a list item.")
 
