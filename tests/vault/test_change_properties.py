@@ -18,7 +18,7 @@ from wrapgen.vault.markdown.blocks import read_blocks
 from wrapgen.vault.markdown.edit import reword
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.take_out import take_out
-from wrapgen.vault.markdown.tick import Replacement, tick
+from wrapgen.vault.markdown.tick import Replacement, apply_all, tick
 from wrapgen.workflows.carried import backward, forward
 from wrapgen.workflows.changes import changes_of, digests_of
 
@@ -32,13 +32,13 @@ def entries(data: bytes):
     return parse(data.decode("utf-8-sig")).entries
 
 
-def receipt_of(data: bytes | None, splices: Sequence[Replacement], path: str = "a.md") -> tuple[Receipt, bytes]:
+def receipt_of(data: bytes | None, *rounds: Sequence[Replacement], path: str = "a.md") -> tuple[Receipt, bytes]:
     """The receipt of some splices, and the file that they give."""
     new = data or b""
-    for one in splices:
-        new = one.apply(new)
+    for one in rounds:
+        new = apply_all(new, one)
     at = datetime(2026, 4, 24, tzinfo=UTC)
-    receipt = Receipt("r", at, "edit", Step.DONE, changes=changes_of(path, data, splices))
+    receipt = Receipt("r", at, "edit", Step.DONE, changes=changes_of(path, data, rounds))
     return replace(receipt, files={path: digests_of(data, new)}), new
 
 
@@ -108,24 +108,29 @@ FILES = st.builds(
 
 
 @st.composite
-def spliced(draw: st.DrawFn) -> tuple[bytes, list[Replacement]]:
-    """A file and splices one after the other, each of bytes that stand there by then."""
+def spliced(draw: st.DrawFn) -> tuple[bytes, list[list[Replacement]]]:
+    """A file and rounds of splices one after the other, each of bytes that stand there by then."""
     data = new = draw(FILES)
-    splices = []
+    rounds = []
     for _ in range(draw(st.integers(1, 4))):
-        start = draw(st.integers(0, len(new)))
-        old = new[start : start + draw(st.sampled_from((0, 0, 1, 4, 20)))]
-        splices.append(Replacement(start, old, draw(st.sampled_from((b"", b"x", b"- [ ] new\n", b"\n- n", b"q\nr")))))
-        new = splices[-1].apply(new)
-    return data, splices
+        splices, at = [], 0
+        for _ in range(draw(st.sampled_from((1, 1, 3)))):
+            start = draw(st.integers(at, len(new)))
+            old = new[start : start + draw(st.sampled_from((0, 0, 1, 4, 20)))]
+            text = draw(st.sampled_from((b"", b"x", b"- [ ] new\n", b"\n- n", b"q\nr")))
+            splices.append(Replacement(start, old, text))
+            at = start + len(old)
+        rounds.append(splices)
+        new = apply_all(new, splices)
+    return data, rounds
 
 
 @settings(deadline=None, max_examples=MANY)
 @given(spliced())
-@example((b"- a\n- b\n- c\n", [Replacement(4, b"- b\n- c\n", b"- b\n"), Replacement(0, b"- a\n- b\n", b"- a\n")]))
-def test_any_splices_are_made_once_and_taken_back_once(case: tuple[bytes, list[Replacement]]):
-    data, splices = case
-    receipt, new = receipt_of(data, splices)
+@example((b"- a\n- b\n- c\n", [[Replacement(4, b"- b\n- c\n", b"- b\n")], [Replacement(0, b"- a\n- b\n", b"- a\n")]]))
+def test_any_splices_are_made_once_and_taken_back_once(case: tuple[bytes, list[list[Replacement]]]):
+    data, rounds = case
+    receipt, new = receipt_of(data, *rounds)
     starts = [one.offset for one in receipt.changes]
     assert starts == sorted(starts)
     for stands in (data, new):
@@ -151,7 +156,7 @@ def test_what_was_written_around_them_meanwhile_stays(note: bytes, acts: list[tu
             splices.append(splice)
             new = splice.apply(new)
     assume(splices and new)  # in a file that was emptied, nothing tells where its lines stood
-    receipt, new = receipt_of(note, splices)
+    receipt, new = receipt_of(note, *([one] for one in splices))
 
     def among(one: bytes) -> bytes:
         return one + b"Hello\n" if below else b"Hello\n\n" + one
@@ -181,7 +186,7 @@ class TestLinesOfARecord:
     OLD, NEW, LATER = (f'{{"n":{number}}}\n'.encode() for number in range(3))
 
     def test_they_go_again_and_what_others_wrote_stays(self):
-        receipt, new = receipt_of(self.OLD, [Replacement(len(self.OLD), b"", self.NEW * 2)], self.PATH)
+        receipt, new = receipt_of(self.OLD, [Replacement(len(self.OLD), b"", self.NEW * 2)], path=self.PATH)
         assert backward(receipt, self.PATH, [], new).data == self.OLD
         merged = self.NEW + self.LATER + self.OLD + self.NEW
         back = backward(receipt, self.PATH, [], merged)
@@ -189,7 +194,7 @@ class TestLinesOfARecord:
         assert backward(receipt, self.PATH, [], back.data) == back
 
     def test_a_file_that_was_made_for_them_goes_with_them(self):
-        receipt, new = receipt_of(None, [Replacement(0, b"", self.NEW)], self.PATH)
+        receipt, new = receipt_of(None, [Replacement(0, b"", self.NEW)], path=self.PATH)
         assert backward(receipt, self.PATH, [], new).data is None
         assert backward(receipt, self.PATH, [], None).data is None
         assert backward(receipt, self.PATH, [], new + self.LATER).data == self.LATER

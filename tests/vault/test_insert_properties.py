@@ -19,7 +19,7 @@ from wrapgen.vault.markdown.insert import into_checklist, into_done, into_journa
 from wrapgen.vault.markdown.item_writer import NewItem
 from wrapgen.vault.markdown.parse import parse
 from wrapgen.vault.markdown.take_out import remove
-from wrapgen.vault.markdown.tick import tick
+from wrapgen.vault.markdown.tick import apply_all, finish, tick
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -114,3 +114,40 @@ def test_tick(data: bytes, line: int):
         assert [entry.text for entry in after] == [entry.text for entry in entries]
         changed = [old for old, new in zip(entries, after, strict=True) if old.done != new.done]
         assert changed == here[:1]
+
+
+DAY = date(2026, 4, 24)
+DATED = st.sampled_from((
+    "- [ ] s 🔁 every day 📅 2026-04-24", "- [x] t ✅ 2026-04-01", "- [ ] u ✅ 2026-04-02", "| [1] | [ ] v |",
+    "- [ ] w ^x",
+))  # fmt: skip
+LISTS = st.lists(st.one_of(LINES, DATED, DATED), max_size=14).map(lambda lines: "\n".join(lines).encode())
+
+
+@settings(deadline=None, max_examples=MANY)
+@given(LISTS)
+@example("- [ ] a\n- [ ] b 🔁 every day 📅 2026-04-24\n  - [ ] c\n- [x] d ✅ 2026-04-01\n- [ ] e\n".encode())
+@example(b"| [1] | a |\n|-|-|\n| [2] | [ ] b |\n| [3] | [ ] c |\n")
+@example(b"- [ ] a\n- [1] [ ] b\n- [ ] c\n")
+def test_many_are_finished_as_one_after_the_other(data: bytes):
+    lines = [one.line for one in parse(data.decode("utf-8-sig")).entries if not one.done]
+    made = finish("a.md", data, lines, DAY)
+    one_by_one = data
+    alone = [line for line in reversed(lines) if (found := finish("a.md", one_by_one, [line], DAY)) and
+             (one_by_one := found[line].apply(one_by_one))]  # fmt: skip
+    assert [*made] == sorted(made)
+    assert set(alone) <= set(made)
+    check_all(data, apply_all(data, made.values()), made)
+
+
+def check_all(data: bytes, new: bytes, made) -> None:
+    """The items that were ticked are, in their order; their next occurrences stand above them; nothing else changed."""
+    after = iter(parse(new.decode("utf-8-sig")).entries)
+    for was in parse(data.decode("utf-8-sig")).entries:
+        mine = was.line in made and not was.done
+        if mine and made[was.line].above:
+            then = next(after)
+            assert (then.text, then.done) == (was.text, False)
+        now = next(after)
+        assert (now.text, now.done, now.due) == (was.text, was.done or mine, was.due)
+    assert next(after, None) is None

@@ -95,8 +95,8 @@ def test_values_of_a_front_matter():
 def test_its_status_and_title_are_one_line_each():
     data = BACKLOG_MD.replace("\n", "\r\n").encode() + b"\xff\n"
     for change, old, new in (
-        (finish("task.md", data, 1, TODAY), b"status: To Do", b"status: Done"),
-        (finish("task.md", data, 1, TODAY, "Live"), b"status: To Do", b"status: Live"),
+        (finish("task.md", data, [1], TODAY)[1], b"status: To Do", b"status: Done"),
+        (finish("task.md", data, [1], TODAY, "Live")[1], b"status: To Do", b"status: Live"),
         (rename_note(data, "Print: long labels"), b'"Print: labels"', b'"Print: long labels"'),
     ):
         assert change is not None

@@ -7,7 +7,8 @@ from datetime import date
 import pytest
 
 from wrapgen.vault.markdown.parse import parse
-from wrapgen.vault.markdown.tick import finish, next_day, next_line
+from wrapgen.vault.markdown.recurrence import next_day, next_line
+from wrapgen.vault.markdown.tick import finish
 
 TODAY = date(2026, 11, 25)
 
@@ -63,7 +64,7 @@ def test_the_next_line(line, then):
 @pytest.mark.parametrize("ending", ["\n", "\r\n", ""])
 def test_it_stands_above_the_finished_one(ending):
     text = f"# web{ending or chr(10)}- [ ] Pay 🔁 every day 📅 2026-11-28{ending}"
-    change = finish("a.md", text.encode(), 2, TODAY)
+    change = finish("a.md", text.encode(), [2], TODAY)[2]
     after = change.apply(text.encode()).decode().splitlines()
     assert after[1:] == ["- [ ] Pay 🔁 every day 📅 2026-11-29", "- [x] Pay 🔁 every day 📅 2026-11-28"]
 
@@ -78,11 +79,11 @@ def test_it_stands_above_the_finished_one(ending):
     ],
 )
 def test_todo_txt(line, then):
-    after = finish("todo.txt", f"{line}\n".encode(), 1, TODAY).apply(f"{line}\n".encode()).decode().splitlines()
+    after = finish("todo.txt", f"{line}\n".encode(), [1], TODAY)[1].apply(f"{line}\n".encode()).decode().splitlines()
     assert after[0] == then
     assert after[1].startswith("x 2026-11-25 ")
 
 
 def test_a_rule_that_is_not_understood_is_ticked():
     data = "- [ ] Pay 🔁 whenever 📅 2026-11-28\n".encode()
-    assert finish("a.md", data, 1, TODAY).apply(data).decode() == "- [x] Pay 🔁 whenever 📅 2026-11-28\n"
+    assert finish("a.md", data, [1], TODAY)[1].apply(data).decode() == "- [x] Pay 🔁 whenever 📅 2026-11-28\n"

@@ -47,7 +47,8 @@ def command(app: App, *, items: tuple[str, ...]) -> int:
         chosen = picked(made.session, items)
         made.name(chosen)
         finished, joined = made.parts(chosen)
-        edits = {edit.id: edit for item in chosen for edit in _edits(app, made, item)}
+        boxed = made.tickable(finished)
+        edits = {edit.id: edit for item in chosen for edit in _edits(app, made, item, boxed)}
         made.receipt = replace(made.receipt, finished=tuple(item.id for item in finished))
         ticked = {edit.id for edit in edits.values() if edit.route is None}
         bare = [item for item in finished if item.own_list and item.id not in edits and _is_open(made, item)]
@@ -94,13 +95,13 @@ def _is_open(made: ItemEdit, item: Item) -> bool:
     return all(one.item.id != item.id for one in made.run.of(Fate.RESOLVED))
 
 
-def _edits(app: App, made: ItemEdit, item: Item) -> list[LineEdit]:
+def _edits(app: App, made: ItemEdit, item: Item, tickable: Collection[str]) -> list[LineEdit]:
     """Return what finishes an item and what is merged into it: boxes, else lines in today's Done, one for each wording.
 
     Nothing when it has no box, and evidence already resolved it or no journals are kept.
     """
     group, _ = made.parts([item])
-    boxed = [one for one in group if made.can_tick(one)]
+    boxed = [one for one in group if one.id in tickable]
     because = next((one.because for one in made.run.of(Fate.RESOLVED) if one.item.id == item.id), None)
     if because and not boxed:
         made.say(f"already done, see {because.path}:{because.line}: {item.text}")

@@ -75,12 +75,12 @@ def _carry_out(made: ItemEdit, proved: Proved, judge: Judge) -> None:
     finished = {item.id: item for one in done for item in one.own}
     of_item = {item.id: one.item.id for one in done for item in one.own}
     made.receipt = replace(made.receipt, finished=tuple(finished))
+    ticks = made.tickable(finished.values())
     edits = [
         LineEdit(one.id, one.text, None, one.path, project=one.project, item=one)
         for one in finished.values()
-        if made.can_tick(one)
+        if one.id in ticks
     ]
-    ticks = {one.id for one in edits}
     now = made.session.app.now
 
     def says(failed: Collection[str]) -> list[Record]:

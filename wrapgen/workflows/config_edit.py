@@ -35,7 +35,7 @@ class ConfigEdit:
         start = _shared(former, new)
         end = _shared(former[start:][::-1], new[start:][::-1])
         splice = Replacement(start, former[start : len(former) - end], new[start : len(new) - end])
-        return Computed.of(self.path, data, [splice])
+        return Computed.of(self.path, data, [[splice]])
 
 
 def edit_config(session: VaultSession, edit: Callable[[str], str], receipt: Receipt) -> Receipt:

@@ -13,7 +13,7 @@ from typing import Protocol
 from wrapgen.errors import WrapgenError
 from wrapgen.regular_files import whole
 from wrapgen.session.memory import Change, Digests, Line, Receipt, Step
-from wrapgen.vault.markdown.tick import Replacement
+from wrapgen.vault.markdown.tick import Replacement, apply_all
 from wrapgen.vault.rewrite import rewrite
 from wrapgen.workflows.app import App
 from wrapgen.workflows.changes import changes_of, digests_of
@@ -32,14 +32,14 @@ class Computed:
     then: dict[str, str] = field(default_factory=dict)  # the next occurrence of what was ticked, by its id
 
     @classmethod
-    def of(cls, path: str, data: bytes | None, splices: Sequence[Replacement]) -> "Computed":
-        """Return what splices make of a file, each computed for what the former ones left."""
+    def of(cls, path: str, data: bytes | None, rounds: Sequence[Sequence[Replacement]]) -> "Computed":
+        """Return what rounds of splices make of a file, each computed for what the former ones left."""
         new = data or b""
-        for one in splices:
-            new = one.apply(new)
-        if not splices or new == data:
+        for one in rounds:
+            new = apply_all(new, one)
+        if not rounds or new == data:
             return cls(None)
-        return cls(new, changes_of(path, data, splices), digests_of(data, new))
+        return cls(new, changes_of(path, data, rounds), digests_of(data, new))
 
 
 class FileEdit(Protocol):

@@ -1,6 +1,6 @@
 """An edit of single items: what `add`, `done`, `edit`, `move`, `snooze` and `keep` share."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,6 @@ from wrapgen.text.display import count
 from wrapgen.text.folding import fold
 from wrapgen.triage.said import ItemBecame, Record, VerdictSaid
 from wrapgen.vault.disk import refused
-from wrapgen.vault.markdown.tick import finish
 from wrapgen.workflows.app import App
 from wrapgen.workflows.file_writer import Written, begin
 from wrapgen.workflows.listed import carry_numbers
@@ -110,7 +109,7 @@ class ItemEdit:
 
     def _parts_of(self, path: str) -> tuple[Sequence[Item], Sequence[Item]]:
         try:
-            return self.session.parts_in(path, whole(self.session.app.root / path))
+            return self.session.standing(path, whole(self.session.app.root / path)).parts
         except OSError:
             return (), ()
 
@@ -153,13 +152,19 @@ class ItemEdit:
         for item in joined:
             self.say(f"left as it is, only judged to be the same: {item.place}  {item.text}")
 
-    def can_tick(self, item: Item) -> bool:
-        """Tell whether an item has a box that can be ticked: what a cell of a table says in words has none."""
-        if not item.box or item.path.startswith("../"):  # what is beside the vault is never written
-            return False
-        data = whole(self.session.app.root / item.path)
-        stands = self.session.as_it_stands(item, data)
-        return stands is not None and finish(item.path, data, stands.line, self.session.app.day) is not None
+    def tickable(self, items: Iterable[Item]) -> set[str]:
+        """Return the ids of those that have a box that can be ticked: what a cell of a table says in words has none."""
+        by_path: dict[str, list[Item]] = defaultdict(list)
+        for item in items:
+            if item.box and not item.path.startswith("../"):  # what is beside the vault is never written
+                by_path[item.path].append(item)
+        found: set[str] = set()
+        for path, each in by_path.items():
+            data = whole(self.session.app.root / path)
+            lines = {one.id: stands.line for one in each if (stands := self.session.as_it_stands(one, data))}
+            ticks = self.session.ticks(path, data, lines.values())
+            found |= {key for key, line in lines.items() if line in ticks}
+        return found
 
     def current(self, group: Iterable[Item]) -> tuple[list[Item], list[Item]]:
         """Return those lines of one item that an edit changes, and those in old journals, which are history.

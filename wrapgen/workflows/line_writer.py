@@ -16,7 +16,7 @@ from wrapgen.session.memory import Line, Receipt, open_line
 from wrapgen.text.folding import fold
 from wrapgen.triage.said import LinesFiled, Record, filed_digest
 from wrapgen.vault.daily_note import from_template
-from wrapgen.vault.detect.proposal import done_status, is_in_graph
+from wrapgen.vault.detect.proposal import is_in_graph
 from wrapgen.vault.markdown.blocks import Blocks, Lines, read_blocks, unfinished_merge
 from wrapgen.vault.markdown.edit import GivenMarks, mark, reword
 from wrapgen.vault.markdown.insert import (
@@ -30,7 +30,7 @@ from wrapgen.vault.markdown.insert import (
 from wrapgen.vault.markdown.item_writer import OPEN_BOX, MovedLines, NewItem
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.take_out import take_out
-from wrapgen.vault.markdown.tick import Replacement, finish
+from wrapgen.vault.markdown.tick import Replacement, apply_all
 from wrapgen.workflows.app import App
 from wrapgen.workflows.file_writer import Computed, FileEdit, Written, write_files
 from wrapgen.workflows.receipts import undo
@@ -63,6 +63,10 @@ class LineEdit:
     @property
     def place(self) -> str:
         return self.item.place if self.item else self.path
+
+    @property
+    def is_tick(self) -> bool:
+        return self.item is not None and not (self.reworded or self.marked or self.gone)
 
     @property
     def new(self) -> NewItem:
@@ -174,17 +178,18 @@ class _Draft:
     """A file while it is edited."""
 
     data: bytes | None
-    splices: list[Replacement] = field(default_factory=list)
+    rounds: list[Sequence[Replacement]] = field(default_factory=list)
     placed: list[tuple[LineEdit, str, int]] = field(default_factory=list)  # what is written, and at which byte
     failed: dict[str, str] = field(default_factory=dict)
     then: dict[str, str] = field(default_factory=dict)
 
-    def put(self, splice: Replacement, placed: Sequence[tuple[LineEdit, str, int]]) -> None:
-        by = len(splice.new) - len(splice.old)
-        moved = [(edit, text, at + by if at >= splice.offset else at) for edit, text, at in self.placed]
-        self.data = splice.apply(self.data or b"")
-        self.placed = [*moved, *placed]
-        self.splices.append(splice)
+    def put(self, *splices: Replacement) -> None:
+        """Make a round of splices."""
+        for one in splices:
+            by = len(one.new) - len(one.old)
+            self.placed = [(edit, text, at + by if at >= one.offset else at) for edit, text, at in self.placed]
+        self.data = apply_all(self.data or b"", splices)
+        self.rounds.append(splices)
 
 
 @dataclass(slots=True)
@@ -221,34 +226,56 @@ class _LinesOfFile:
             )
         draft = _Draft(data)
         for group in _in_turn(edits):
+            first = group[0]
             try:
-                (self._change if group[0].item else self._insert)(draft, group)
+                (self._insert if first.item is None else self._tick if first.is_tick else self._change)(draft, group)
             except WrapgenError as error:
                 error.where = error.where or self.path
                 draft.failed |= {one.id: str(error) for one in group}
         lines = Lines(draft.data or b"")
-        placed = sorted(draft.placed, key=lambda one: edits.index(one[0]))
+        order = {id(edit): at for at, edit in enumerate(edits)}
+        placed = sorted(draft.placed, key=lambda one: order[id(one[0])])
         return replace(
-            Computed.of(self.path, data, draft.splices),
+            Computed.of(self.path, data, draft.rounds),
             lines=tuple(edit.line(text, lines.at(at) + 1 if at >= 0 else 0) for edit, text, at in placed),
             failed=draft.failed,
             then=draft.then,
         )
 
+    def _tick(self, draft: _Draft, group: Sequence[LineEdit]) -> None:
+        """Finish items that stand there, all of them at once."""
+        data = draft.data or b""
+        stands: dict[int, LineEdit] = {}
+        for edit in group:
+            item = self.session.as_it_stands(edit.item, data) if edit.item else None
+            if item is None or stands.setdefault(item.line, edit) is not edit:
+                self._fail(draft, edit)
+        ticks = self.session.ticks(self.path, data, stands)
+        for line in stands.keys() - ticks.keys():
+            self._fail(draft, stands[line])
+        draft.put(*ticks.values())
+        lines, by = Lines(draft.data or b""), 0
+        for line, splice in sorted(ticks.items()):
+            edit = stands[line]
+            if splice.above:
+                draft.then[edit.id] = _readable(splice.above).strip()
+                by += 1
+            draft.placed.append((edit, edit.text, lines.start(line - 1 + by)))
+
+    def _fail(self, draft: _Draft, edit: LineEdit) -> None:
+        assert edit.item is not None  # or nothing would be looked for
+        draft.failed[edit.id] = str(not_written(self.session, edit.item, draft.data or b""))
+
     def _change(self, draft: _Draft, group: Sequence[LineEdit]) -> None:
-        """Change or take out an item that stands there."""
+        """Reword or take out an item that stands there."""
         edit, data = group[0], draft.data or b""
         item = self.session.as_it_stands(edit.item, data) if edit.item else None
-        splice = _change_of_item(self.session.app, data, edit, item.line) if item else None
+        splice = _change_of_item(data, edit, item.line) if item else None
         if item is None or splice is None:
-            if edit.item:
-                draft.failed[edit.id] = str(not_written(self.session, edit.item, data))
+            self._fail(draft, edit)
             return
-        if splice.above:
-            draft.then[edit.id] = _readable(splice.above).strip()
-        row = item.line - 1 + bool(splice.above)
-        draft.put(splice, [])
-        draft.placed.append((edit, edit.text, Lines(draft.data or b"").start(row)))
+        draft.put(splice)
+        draft.placed.append((edit, edit.text, Lines(draft.data or b"").start(item.line - 1)))
 
     def _insert(self, draft: _Draft, group: Sequence[LineEdit]) -> None:
         """Write new lines; what is in the file already (a run that died wrote it) is left out."""
@@ -267,14 +294,13 @@ class _LinesOfFile:
             splice = Replacement(0 if template else made.offset, b"", new)
             lines = Lines(splice.apply(draft.data or b""))
             starts = [lines.start(number - 1) for number in made.lines]
-            draft.put(splice, list(zip(missing, made.texts, starts, strict=True)))
+            draft.put(splice)
+            draft.placed += zip(missing, made.texts, starts, strict=True)
         draft.placed += [(edit, edit.text, -1) for edit in group if there[edit.id]]
 
     def _refuse_loss(self, edit: LineEdit, line: int, data: bytes) -> None:
         """Refuse to drop what an item brings along, where its words stand already."""
-        stands = next(
-            (one for part in self.session.parts_in(edit.path, data) for one in part if one.line == line), None
-        )
+        stands = self.session.standing(edit.path, data).by_line.get(line)
         marks = read_item(f"[ ] {edit.head}", line=1, section=-1)
         brings = [getattr(marks, name) for name in _MARKS if getattr(marks, name) != getattr(stands, name, None)]
         if stands is None or (edit.moved and edit.moved.below) or any(brings):
@@ -286,14 +312,16 @@ class _LinesOfFile:
 
 
 def _in_turn(edits: Sequence[LineEdit]) -> list[list[LineEdit]]:
-    """Return a file's edits in their order: items that stand one by one from below, then new lines together."""
-    stand = sorted((one for one in edits if one.item), key=lambda one: -(one.item.line if one.item else 0))
+    """Return a file's edits in their order: ticks together, other items one by one from below, then new lines."""
+    ticks = [one for one in edits if one.is_tick]
+    others = (one for one in edits if one.item and not one.is_tick)
+    stand = sorted(others, key=lambda one: -(one.item.line if one.item else 0))
     inserts: dict[tuple[object, ...], list[LineEdit]] = defaultdict(list)
     for edit in edits:
         if not edit.item:
             alone = edit.id if edit.moved else ""  # one that cannot stand there keeps no other one from moving
             inserts[edit.done, edit.outside, alone].append(edit)
-    return [*([one] for one in stand), *inserts.values()]
+    return [*([ticks] if ticks else []), *([one] for one in stand), *inserts.values()]
 
 
 _MARKS = ("due", "priority", "recurrence")
@@ -304,7 +332,7 @@ def _readable(written: str | bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-def _change_of_item(app: App, data: bytes, edit: LineEdit, line: int) -> Replacement | None:
+def _change_of_item(data: bytes, edit: LineEdit, line: int) -> Replacement | None:
     if edit.gone:
         taken = take_out(edit.path, data, line)
         if taken and taken.lines != edit.gone.rows:
@@ -312,9 +340,8 @@ def _change_of_item(app: App, data: bytes, edit: LineEdit, line: int) -> Replace
         return taken.change if taken else None
     if edit.marked:
         return mark(edit.path, data, line, edit.marked)
-    if edit.reworded and edit.item:
-        return reword(edit.path, data, line, edit.item.text, edit.text)
-    return finish(edit.path, data, line, app.day, done_status(app.root, edit.path) if line == 1 else "")
+    assert edit.item is not None
+    return reword(edit.path, data, line, edit.item.text, edit.text)
 
 
 def _insertion(session: VaultSession, note: Blocks | None, edits: list[LineEdit]) -> Insertion:

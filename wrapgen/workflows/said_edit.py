@@ -38,7 +38,7 @@ class SaidEdit:
         former = data or b""
         records = [*named_again(decoded(former)[0], records), *records]
         gap = b"" if not former or former.endswith(b"\n") else b"\n"
-        return Computed.of(self.path, data, [Replacement(len(former), b"", gap + encoded(records))])
+        return Computed.of(self.path, data, [[Replacement(len(former), b"", gap + encoded(records))]])
 
 
 def remember(session: VaultSession, receipt: Receipt, records: Sequence[Record]) -> Receipt:

@@ -11,17 +11,14 @@ import msgspec
 
 from wrapgen.ledger import FollowUpCounts, Run
 from wrapgen.notes import Kind
-from wrapgen.pipeline.collected import Collected, entries_of, without_history
+from wrapgen.pipeline.collected import Collected, without_history
 from wrapgen.pipeline.projects import Projects
 from wrapgen.text.display import count, visible
 from wrapgen.triage.note_text import NoteText
 from wrapgen.triage.said import Said, fold_said
 from wrapgen.vault.disk import LARGEST_FILE
 from wrapgen.vault.entry_index import DamagedIndexError
-from wrapgen.vault.index import Glance, source_of
 from wrapgen.vault.layout import project_folders
-from wrapgen.vault.markdown.parse import parse
-from wrapgen.vault.markdown.todo_txt import is_todo_txt, parse_todo_txt
 from wrapgen.vault.state import STATE_FOLDER
 from wrapgen.workflows.memory import Memory
 from wrapgen.workflows.said_file import read_said
@@ -35,15 +32,18 @@ if TYPE_CHECKING:
     from wrapgen.model import Item
     from wrapgen.notes import Contents, Trouble
     from wrapgen.pipeline.stage import Decisions, StageResult
+    from wrapgen.vault.index import Glance
+    from wrapgen.vault.markdown.tick import Replacement
     from wrapgen.workflows.app import App
     from wrapgen.workflows.collecting import Collecting
     from wrapgen.workflows.durable_index import DurableIndex
     from wrapgen.workflows.entry_reader import LineWords
+    from wrapgen.workflows.standing import StandingFile
 
 
 _KEPT = (
     "glance", "contents", "_collecting", "everything", "said", "_work", "decisions", "collected", "collected_for_page",
-    "projects", "index", "run", "page_run",
+    "projects", "index", "run", "page_run", "_standing",
 )  # fmt: skip
 
 
@@ -190,15 +190,20 @@ class VaultSession:
     def projects(self) -> Projects:
         return known_projects(self.glance, self.app.config)
 
-    def parts_in(self, path: str, data: bytes) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
-        """The open items of a file while it holds these bytes, and its backlog; none of one that is no source."""
-        found = next((one for one in self.glance.listing.found if one.path == path), None)
-        if found is None:
-            return (), ()
-        text = data.decode("utf-8-sig", "replace")
-        document = parse_todo_txt(text) if is_todo_txt(path) else parse(text)
-        entries = entries_of(source_of(found, document), self.app.config, self.projects)
-        return entries.items, entries.backlog
+    @cached_property
+    def _standing(self) -> dict[str, StandingFile]:
+        """The files that were asked about, as they stood last."""
+        return {}
+
+    def standing(self, path: str, data: bytes) -> StandingFile:
+        """Return a file while it holds certain bytes."""
+        from wrapgen.workflows.standing import StandingFile
+
+        known = self._standing.get(path)
+        if known is None or known.data != data:
+            found = next((one for one in self.glance.listing.found if one.path == path), None)
+            known = self._standing[path] = StandingFile(path, data, found, self.app.config, self.projects)
+        return known
 
     def as_it_stands(self, item: Item, data: bytes) -> Item | None:
         """An item as it stands in its file now: by its id, else by its words, there or wherever they stand once."""
@@ -207,11 +212,14 @@ class VaultSession:
             open_boxes = (one.line for one in text.document.entries if one.box and not one.done)
             line = next((line for line in open_boxes if text.id_of(line) == item.id), None)
             return msgspec.structs.replace(item, line=line) if line else None
-        same = [one for part in self.parts_in(item.path, data) for one in part if one.text == item.text]
-        return next(
-            (one for one in same if one.id == item.id),
-            next((one for one in same if one.line == item.line), same[0] if len(same) == 1 else None),
-        )
+        return self.standing(item.path, data).now(item)
+
+    def ticks(self, path: str, data: bytes, lines: Iterable[int]) -> dict[int, Replacement]:
+        """What finishes today the items on lines of a file, by these, as far as that can be."""
+        from wrapgen.vault.detect.proposal import done_status
+
+        status = done_status(self.app.root, path) if 1 in (asked := set(lines)) else ""
+        return self.standing(path, data).finished(asked, self.app.day, status)
 
     @cached_property
     def index(self) -> DurableIndex:

@@ -154,17 +154,40 @@ class Blocks:
         return end
 
 
+def read_document(data: bytes, path: str) -> Document:
+    """Read a file's entries and headings, a todo.txt by its name."""
+    return _reader(path)(decode(data))
+
+
+def _reader(path: str) -> Callable[[str], Document]:
+    return parse_todo_txt if is_todo_txt(path) else parse
+
+
+def read_entries(data: bytes, path: str = "", document: Document | None = None) -> Blocks:
+    """As `read_blocks`, but without the blocks, which take three times as long as the entries.
+
+    Args:
+        document: what the file reads as, where that is known.
+    """
+    _refuse_other_form(data)
+    return Blocks(Lines(data), document or read_document(data, path), reader=_reader(path))
+
+
+def _refuse_other_form(data: bytes) -> None:
+    if form := other_form(data):
+        raise EditError(f"is {form}, so no line can be added", next_step="Save it as UTF-8 and run again.")
+
+
 def read_blocks(data: bytes, path: str = "") -> Blocks:
     """Read a file for its blocks, a todo.txt by its name for its lines.
 
     Raises EditError when it is UTF-16 or no text, where inserted UTF-8 would break it.
     """
-    if form := other_form(data):
-        raise EditError(f"is {form}, so no line can be added", next_step="Save it as UTF-8 and run again.")
+    if is_todo_txt(path):
+        return read_entries(data, path)
+    _refuse_other_form(data)
     lines = Lines(data)
     text = decode(data)
-    if is_todo_txt(path):
-        return Blocks(lines, parse_todo_txt(text), reader=parse_todo_txt)
     tokens = tokenize(text)
     document = read_tokens(tokens, text)
     if tokens.trouble:
