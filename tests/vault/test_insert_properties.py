@@ -151,3 +151,9 @@ def check_all(data: bytes, new: bytes, made) -> None:
         now = next(after)
         assert (now.text, now.done, now.due) == (was.text, was.done or mine, was.due)
     assert next(after, None) is None
+
+
+def test_a_heading_that_a_day_would_change_costs_the_others_nothing():
+    data = "- [ ] a\n- [x] t ✅ 2026-04-01\n**[ ] x**\n---\n".encode()
+    ticked = apply_all(data, finish("a.md", data, [1, 3], DAY).values()).decode()
+    assert ticked == "- [x] a ✅ 2026-04-24\n- [x] t ✅ 2026-04-01\n**[x] x**\n---\n"
