@@ -11,6 +11,8 @@ import pytest
 
 from tests.followups import talks
 from tests.support import TODAY, wrap
+from wrapgen.vault.markdown import blocks
+from wrapgen.vault.markdown.parse import parse
 
 JOURNAL = f"journals/{TODAY[:4]}/{TODAY[5:7]}/{TODAY}.md"
 YESTERDAY = "journals/2026/04/2026-04-23.md"
@@ -391,6 +393,20 @@ class TestDone:
         projects.write(WEB, text)
         wrap("done", f"{WEB}:6", vault=projects)
         assert projects.path(WEB).read_text("utf-8") == text.replace("[ ] Buy tiles", "[x] Buy tiles")
+
+    def test_twenty_of_one_file_take_as_many_looks_at_it_as_two(self, vault, monkeypatch):
+        rows = "".join(f"- [ ] {chr(97 + at) * 5} {chr(98 + at) * 6}\n" for at in range(22))
+        built = vault({WEB: f"# web\n\n## Next Session\n\n{rows}"})
+        looks = []
+        monkeypatch.setattr(blocks, "parse", lambda text: looks.append(text) or parse(text))
+
+        def looks_for(lines):
+            looks.clear()
+            assert wrap("done", *(f"{WEB}:{line}" for line in lines), vault=built).code == 0
+            return len(looks)
+
+        assert looks_for(range(5, 7)) == looks_for(range(7, 27)) == 2
+        assert built.path(WEB).read_text("utf-8").count("- [x]") == 22
 
     def test_one_unknown_name_and_nothing_is_done(self, projects):
         before = talks.notes(projects)

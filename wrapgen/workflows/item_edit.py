@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
+from operator import attrgetter
 from typing import Any
 
 from wrapgen.dashboard.document import fields
@@ -92,6 +93,7 @@ class ItemEdit:
     _run: Run | None = None
     _before: list[Item] = field(default_factory=list)  # the items before the edit, of the files that it writes at least
     _listed: set[str] = field(default_factory=set)  # those of them that were no backlog
+    _merged: MergedItems | None = None
     _alone: str = ""  # the one file that is written, for a command that needs no run before that
 
     @property
@@ -145,7 +147,8 @@ class ItemEdit:
 
     def parts(self, chosen: Iterable[Item]) -> tuple[list[Item], list[Item]]:
         """Return the items and what is merged with them by their words; and what only a verdict has joined to these."""
-        return MergedItems(self.run).parts(chosen)
+        self._merged = self._merged or MergedItems(self.run)  # it is asked before the rebuild alone
+        return self._merged.parts(chosen)
 
     def leave(self, joined: Iterable[Item]) -> None:
         """Name the lines that stay as they are, because only a verdict has joined them to what was named."""
@@ -257,17 +260,11 @@ class ItemEdit:
         """
         found = {key: standing[place] for key, place in self.became.items() if place in standing}
         now, new = {one.id for one in standing.values()}, {one.id for one in found.values()}
-        gone = {(one.path, one.text) for one in self._before if one.id not in now and one.id not in self.became}
-        for path, text in gone:
-            were, are = (
-                sorted((one for one in items if (one.path, one.text) == (path, text)), key=lambda one: one.line)
-                for items in (
-                    [one for one in self._before if one.id not in self.became],
-                    [one for one in standing.values() if one.id not in new],
-                )
-            )
-            if len(were) == len(are):
-                found |= {former.id: item for former, item in zip(were, are, strict=True)}
+        were = _alike(one for one in self._before if one.id not in self.became)
+        are = _alike(one for one in standing.values() if one.id not in new)
+        for key, former in were.items():
+            if len(former) == len(are[key]) and any(one.id not in now for one in former):
+                found |= {was.id: item for was, item in zip(former, are[key], strict=True)}
         return found
 
     def _show_lines(self, standing: Mapping[str, Item]) -> None:
@@ -279,6 +276,14 @@ class ItemEdit:
                 self.name([item], **({} if line.number else {"already_in": place}))
             handle = f"{handles[item.id]}  " if item is not None else ""
             self.say(f"{self.verb if line.number else 'already there:'} {handle}{place}  {line.line or line.text}")
+
+
+def _alike(items: Iterable[Item]) -> dict[tuple[str, str], list[Item]]:
+    """Return items by their files and words, from above."""
+    found: dict[tuple[str, str], list[Item]] = defaultdict(list)
+    for one in sorted(items, key=attrgetter("line")):
+        found[one.path, one.text].append(one)
+    return found
 
 
 def _line_of(line: Line, standing: Mapping[str, Item]) -> int:
