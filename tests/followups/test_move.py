@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.followups import talks
-from tests.followups.test_items import WEB, YESTERDAY, fates, items
+from tests.followups.test_items import JOURNAL, WEB, YESTERDAY, fates, items
 from tests.support import wrap
 
 INFRA = "projects/infra/todos.md"
@@ -172,6 +172,39 @@ def test_a_snoozed_item_stays_hidden(projects):
     wrap("snooze", "plants", "5", vault=projects)
     wrap("move", "plants", "infra", vault=projects)
     assert fates(projects)["Water the plants"] == "overflow"
+
+
+@pytest.mark.parametrize("to", ["infra", "web/search", "home"])
+def test_what_was_decided_goes_with_it_and_comes_back_with_it(projects, to):
+    projects.path("projects/home").mkdir()  # a list that is made for it
+    projects.write(JOURNAL, "# Day\n\n## Done\n\n- Paint the fence\n- Sweep the yard\n")
+    projects.write(WEB, "# web\n\n## Next Session\n\n- [ ] Water the plants\n- [ ] Sweep the yard\n")
+    wrap("snooze", f"{WEB}:5", "5", vault=projects)
+    wrap("keep", f"{WEB}:6", vault=projects)
+    decided = {"Water the plants": "overflow", "Sweep the yard": "shown"}
+    assert decided.items() <= fates(projects).items()
+    assert wrap("move", f"{WEB}:5", f"{WEB}:6", to, vault=projects).code == 0
+    assert {one["path"] for text, one in items(projects).items() if text in decided} != {WEB}
+    assert decided.items() <= fates(projects).items()
+    wrap("undo", vault=projects)
+    assert decided.items() <= fates(projects).items()
+
+
+def test_a_decision_that_is_undone_holds_nowhere(projects):
+    wrap("snooze", "plants", "5", vault=projects)
+    (snoozed,) = wrap("undo", "--list", "--json", vault=projects).json["receipts"]
+    wrap("move", "plants", "infra", vault=projects)
+    assert wrap("undo", snoozed["receipt"], vault=projects).code == 0
+    assert fates(projects)["Water the plants"] == "shown"
+
+
+def test_a_new_item_with_the_former_words_is_another_one(projects):
+    wrap("snooze", "plants", "5", vault=projects)
+    wrap("move", "plants", "infra", vault=projects)
+    wrap("snooze", "plants", "off", vault=projects)
+    wrap("done", "plants", vault=projects)
+    wrap("add", "Water the plants", "-p", "web", vault=projects)
+    assert fates(projects)["Water the plants"] == "shown"
 
 
 def test_the_page_is_rebuilt(projects):

@@ -18,11 +18,11 @@ from wrapgen.terminal.item_list import picked
 from wrapgen.terminal.verb import verb
 from wrapgen.triage.said import Record
 from wrapgen.workflows.app import App
-from wrapgen.workflows.item_edit import ItemEdit, item_edit, verdict_of_person
+from wrapgen.workflows.item_edit import ItemEdit, item_edit
 from wrapgen.workflows.line_writer import LineEdit, write_lines
 from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.receipts import choose, recover, undo, undoable, what_of
-from wrapgen.workflows.said_edit import remember
+from wrapgen.workflows.said_edit import remember, verdict_of_person
 from wrapgen.workflows.vault_session import VaultSession, open_vault
 
 
@@ -55,9 +55,11 @@ def command(app: App, *, items: tuple[str, ...]) -> int:
         named = [item for item in finished if item.kind is Kind.SAID and item not in bare]
         unticked = [item for item in (*bare, *named, *joined) if item.id not in ticked]
 
+        now = app.now
+
         def says(failed: Collection[str]) -> list[Record]:
             done = (item for item in unticked if item.id not in failed)
-            return [verdict_of_person(made.session, item, TriageVerdict.DONE) for item in done]
+            return [verdict_of_person(now, item, TriageVerdict.DONE) for item in done]
 
         written = write_lines(made.session, list(edits.values()), made.receipt, says)
         made.wrote(written)
@@ -175,7 +177,7 @@ def keep(app: App, *, items: tuple[str, ...]) -> None:
         judged = [item for item in (*chosen, *merged) if item.id in made.session.decisions.judged]
         receipt = replace(made.receipt, kept=tuple(item.id for item in (*chosen, *merged)))
         if judged:
-            opened = [verdict_of_person(made.session, item, TriageVerdict.OPEN) for item in judged]
+            opened = [verdict_of_person(app.now, item, TriageVerdict.OPEN) for item in judged]
             remember(made.session, receipt, opened)
         else:
             made.close(receipt)

@@ -3,7 +3,7 @@
 import os
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from wrapgen.model import Fate, Item
 from wrapgen.notes import PRIORITY_SIGNS, Kind
 from wrapgen.regular_files import text_of, whole
 from wrapgen.session.follow_up import Route, Suggestion, nearest, orphan_id, wording_trouble
-from wrapgen.session.memory import Line
 from wrapgen.terminal.completions import destinations, item_names, items_or_destinations
 from wrapgen.terminal.verb import verb
 from wrapgen.text.display import one_line
@@ -69,19 +68,9 @@ def command(app: App, *, item: str, words: tuple[str, ...], copies: bool) -> int
             group, joined = made.parts([chosen])
             made.leave(joined)
             current, history = (group, []) if copies else made.current(group)
-            made.wrote(write_lines(made.session, [_edit(made, one, text, marks) for one in current], made.receipt))
-            made.became = {one.id: f"{line.path}:{line.number}" for one, line in _written(made, current)}
-            now = next(iter(made.became.values()), "")
-            made.became |= {one.id: now for one in history if now}
-            made.carry_over(current, {now: history})
+            edits = [replace(_edit(made, one, text, marks), history=tuple(history)) for one in current]
+            made.wrote(write_lines(made.session, edits, made.receipt))
     return ExitCode.COULD_NOT if made.failed else ExitCode.DONE
-
-
-def _written(made: ItemEdit, items: list[Item]) -> Iterator[tuple[Item, Line]]:
-    lines = {line.path: [one for one in made.lines if one.path == line.path] for line in made.lines}
-    for item in items:
-        near = sorted(lines.get(item.path, ()), key=lambda line: abs(line.number - item.line))
-        yield from ((item, line) for line in near[:1])
 
 
 def _say_unknown(made: ItemEdit, words: Iterable[str]) -> None:
@@ -124,7 +113,7 @@ def _edit(made: ItemEdit, item: Item, text: str, marks: GivenMarks) -> LineEdit:
     words = " ".join([text or item.text, *marks.spelled(item.path, written)])
     return LineEdit(
         line.id if line else item.id, words, line.route if line else None, item.path, project=item.project,
-        task=line.task if line else None, orphan=line.orphan if line else None, item=item,
+        task=line.task if line else None, orphan=line.orphan if line else None, item=item, was=(item,),
         reworded=bool(text), marked=None if text else marks,
     )  # fmt: skip
 
@@ -248,7 +237,6 @@ class _Moves:
         self._made, self._where, self._path, self._copies = made, where, path, copies
         self._edits: list[LineEdit] = []
         self._taken: dict[str, TakenItem] = {}  # by item
-        self._groups: dict[str, tuple[list[Item], list[Item]]] = {}  # current lines and history, by the new line's id
 
     def plan(self, item: Item) -> None:
         """Note what is to be written and taken out for an item; what cannot be is said."""
@@ -268,8 +256,7 @@ class _Moves:
                 made.name([there[0]], already_in=there[0].place)
                 self._take_away(gone, "")
             else:
-                new = self._new(item, gone)
-                self._groups[new.id] = current, history
+                new = replace(self._new(item, gone), was=tuple(current), history=tuple(history))
                 self._edits.append(new)
                 self._take_away(gone, new.id)
         except WrapgenError as error:
@@ -281,15 +268,8 @@ class _Moves:
         made = self._made
         travel = {one.gone.new for one in self._edits if one.gone and one.item and self._travels(one.item)}
         edits = [one for one in self._edits if (one.gone.new if one.gone else one.id) not in travel - {""}]
-        written = write_lines(made.session, edits, made.receipt)
-        made.wrote(written)
+        made.wrote(write_lines(made.session, edits, made.receipt))
         made.lines = [line for line in made.lines if line.path == self._path]
-        places = {line.id: f"{line.path}:{line.number}" for line in made.lines}
-        for key, (current, history) in self._groups.items():
-            if key in places:
-                made.became |= {one.id: places[key] for one in (*current, *history)}
-        former = [one for current, _ in self._groups.values() for one in current]
-        made.carry_over(former, {places[key]: old for key, (_, old) in self._groups.items() if key in places})
 
     def _travels(self, item: Item) -> bool:
         for edit in self._edits:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from operator import itemgetter
@@ -80,6 +81,15 @@ def list_sources(root: Path, config: Config) -> Listing:
         copies=tuple(ConflictCopy(path, original) for path, original in sorted(walker.copies.items()) if original),
         troubles=tuple(Trouble(path, error, unread=True) for path, error in sorted(walker.troubles.items())),
     )
+
+
+def source_to_be(root: Path, config: Config, path: str) -> FoundFile | None:
+    """Return a file that does not exist yet as `list_sources` would find it; None for one that is no source."""
+    if LeftOut(config).takes(path):
+        return None
+    places = ((kind, one.match(path)) for kind, patterns in _patterns(config) for one in patterns)
+    made_now = Stamp(0, time.time_ns(), 0, 0)
+    return next((FoundFile(path, kind, at, str(root / path), made_now) for kind, at in places if at is not None), None)
 
 
 def _patterns(config: Config) -> Iterator[tuple[Kind, list[Pattern]]]:

@@ -65,6 +65,8 @@ class Written:
     # why an edit could not be done, by its id; its follow-up stays where it was
     failed: dict[str, str] = field(default_factory=dict)
     then: dict[str, str] = field(default_factory=dict)  # the next occurrence of what was ticked, by its id
+    # where an item stands that was reworded or moved, by the id that it had
+    became: dict[str, str] = field(default_factory=dict)
 
 
 def begin(app: App, command: str) -> Receipt:

@@ -4,14 +4,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import date
 from operator import attrgetter
 from typing import Any
 
 from wrapgen.dashboard.document import fields
 from wrapgen.errors import UsageError
 from wrapgen.ledger import Run
-from wrapgen.model import Fate, Item, TriageVerdict
+from wrapgen.model import Fate, Item
 from wrapgen.notes import Kind
 from wrapgen.redact import redact
 from wrapgen.regular_files import whole
@@ -19,13 +18,11 @@ from wrapgen.session.follow_up import Route, Suggestion, nearest
 from wrapgen.session.memory import Line, Receipt, Step, routed
 from wrapgen.text.display import count
 from wrapgen.text.folding import fold
-from wrapgen.triage.said import ItemBecame, Record, VerdictSaid
 from wrapgen.vault.disk import refused
 from wrapgen.workflows.app import App
 from wrapgen.workflows.file_writer import Written, begin
 from wrapgen.workflows.listed import carry_numbers
 from wrapgen.workflows.rebuild import rebuilt_after
-from wrapgen.workflows.said_edit import remember
 from wrapgen.workflows.vault_session import VaultSession, open_vault
 
 EDIT_SCHEMA = "wrapgen.edit/1"
@@ -136,6 +133,7 @@ class ItemEdit:
 
     def wrote(self, written: Written) -> None:
         self.lines += written.lines
+        self.became |= written.became
         self.failed += dict.fromkeys(reason.rstrip(".") for reason in written.failed.values())
 
     def close(self, receipt: Receipt) -> None:
@@ -185,45 +183,6 @@ class ItemEdit:
         """Return the line that a follow-up was routed to, when it is this item: it must be found after the change."""
         lines = routed(self.session.memory.receipts).values()
         return next((one for one in lines if one.path == item.path and one.text == redact(item.text)[0]), None)
-
-    def carry_over(self, former: Iterable[Item], history: Mapping[str, Sequence[Item]] | None = None) -> None:
-        """Keep what was decided about items that have other words or places now, so other ids.
-
-        Args:
-            history: their lines in old journals, which stay as they are, and stay merged, by where they stand now.
-        """
-        memory = self.session.memory
-        receipt = next((one for one in memory.receipts if one.id == self.receipt.id), None)
-        if receipt is None:
-            return
-        decided = memory.decisions()
-        standing = {one.place: one for one in self.session.run.items}
-        now = {key: standing[place] for key, place in self.became.items() if place in standing}
-        snoozed: dict[str, date] = {}
-        for key, item in now.items():
-            if until := decided.snoozed.get(key):
-                snoozed[item.id] = max(until, snoozed.get(item.id, until))
-        kept = tuple({item.id: None for key, item in now.items() if key in decided.kept})
-        if snoozed or kept:
-            memory.write(replace(receipt, snoozed=snoozed, kept=kept))
-        moved = {one.id: now[one.id] for one in former if one.id in now}
-        if records := [*self._carried(moved), *self._still_merged(history or {}, standing)]:
-            remember(self.session, memory.receipt(receipt.id), records)
-
-    def _carried(self, moved: Mapping[str, Item]) -> Iterator[Record]:
-        """Yield what lets sayings go on to mean items under their new ids, those of other clones too."""
-        now = self.session.app.now
-        for was, item in moved.items():
-            if item.id != was:
-                yield ItemBecame(
-                    said=now, was=was, id=item.id, path=item.path, line=item.line, quote=redact(item.text)[0],
-                    seen=item.digest,
-                )  # fmt: skip
-
-    def _still_merged(self, history: Mapping[str, Sequence[Item]], standing: Mapping[str, Item]) -> Iterator[Record]:
-        for place, lines in history.items():
-            for one in lines if place in standing else ():
-                yield verdict_of_person(self.session, one, TriageVerdict.SAME_AS, standing[place].id)
 
     def report(self) -> None:
         app, receipts = self.session.app, self.session.memory.receipts
@@ -290,14 +249,6 @@ def _line_of(line: Line, standing: Mapping[str, Item]) -> int:
     """Return where a line stands that was there before; 0 when no open item says the same."""
     alike = [one for one in standing.values() if one.path == line.path and fold(one.text) == fold(line.text)]
     return next((one.line for one in alike if redact(one.text)[0] == line.text), alike[0].line if alike else 0)
-
-
-def verdict_of_person(session: VaultSession, item: Item, verdict: TriageVerdict, other: str = "") -> Record:
-    """Return what is remembered of an item that a person judges; `other` is the id of what it is the same as."""
-    return VerdictSaid(
-        said=session.app.now, id=item.id, verdict=verdict, by="person", seen=item.digest, text=redact(item.text)[0],
-        other=other,
-    )  # fmt: skip
 
 
 @contextmanager

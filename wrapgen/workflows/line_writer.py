@@ -1,13 +1,13 @@
 """Lines written, ticked, reworded or taken out in the files of a vault, under one receipt."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from wrapgen.config import SectionNames
 from wrapgen.errors import EditError, WrapgenError
-from wrapgen.model import Item
+from wrapgen.model import Item, TriageVerdict
 from wrapgen.notes import Document, Kind
 from wrapgen.pipeline.extract import without_filter
 from wrapgen.redact import redact
@@ -34,7 +34,7 @@ from wrapgen.vault.markdown.tick import Replacement, apply_all
 from wrapgen.workflows.app import App
 from wrapgen.workflows.file_writer import Computed, FileEdit, Written, write_files
 from wrapgen.workflows.receipts import undo
-from wrapgen.workflows.said_edit import SaidEdit, Says
+from wrapgen.workflows.said_edit import SaidEdit, Says, became, verdict_of_person
 from wrapgen.workflows.vault_session import VaultSession
 
 
@@ -54,6 +54,8 @@ class LineEdit:
     after: int = 0  # line of what it finishes, when that stands in the same file
     outside: bool = False  # write it outside of session blocks
     item: Item | None = None  # the item that is changed, None for a new line; it is ticked unless more is said
+    was: tuple[Item, ...] = ()  # the items in whose place the line stands from now on
+    history: tuple[Item, ...] = ()  # their lines in old journals, which stay as they are and stay merged
     reworded: bool = False  # the text is what it is to say
     marked: GivenMarks | None = None  # the marks that it is to have
     gone: "Gone | None" = None  # take it out
@@ -126,6 +128,7 @@ def write_lines(
         return [
             *says(failed),
             *_filed(now, [one for one in edits if one.id not in failed and (one.path, one.id) in new]),
+            *_followed(now, [pair for one in by_file for pair in one.made(failed)]),
         ]
 
     files: list[FileEdit] = [*by_file, SaidEdit(session.app.root, records), *others]
@@ -138,6 +141,8 @@ def write_lines(
     # Before the receipt is closed: if this run dies in between, the next one finishes it and reports it again.
     memory.settle(line.id for line in written.lines if line.orphan is not None)
     memory.close(written.receipt)
+    made = [pair for one in by_file for pair in one.made(written.failed)]
+    written.became = {one.id: item.place for edit, item in reversed(made) for one in (*edit.was, *edit.history)}
     session.notes_changed()
     return written
 
@@ -146,6 +151,17 @@ def _filed(now: datetime, edits: Sequence[LineEdit]) -> list[Record]:
     """Return what is remembered of new lines of lists, which make no other list old."""
     lines = [filed_digest(one.path, fold(one.text).text) for one in edits if one.route and not (one.item or one.done)]
     return [LinesFiled(said=now, lines=tuple(lines))] if lines else []
+
+
+def _followed(now: datetime, made: Sequence[tuple[LineEdit, Item]]) -> Iterator[Record]:
+    """Yield what is remembered of items that stand in the place of others."""
+    merged: set[str] = set()
+    for edit, item in made:
+        yield from became(now, edit.was, item)
+        for one in edit.history:
+            if one.id not in merged:
+                merged.add(one.id)
+                yield verdict_of_person(now, one, TriageVerdict.SAME_AS, item.id)
 
 
 def _warn_of_code(app: App, written: Written) -> None:
@@ -199,7 +215,7 @@ class _LinesOfFile:
     session: VaultSession
     path: str
     edits: tuple[LineEdit, ...]
-    _last: tuple[object, Computed] | None = None
+    _last: tuple[object, Computed, list[LineEdit]] | None = None  # for what, what, and whose lines
 
     @property
     def ids(self) -> list[str]:
@@ -214,10 +230,21 @@ class _LinesOfFile:
         edits = [one for one in self.edits if not (one.gone and one.gone.new in failed)]  # its words are nowhere else
         key = data, tuple(one.id for one in edits)
         if self._last is None or self._last[0] != key:
-            self._last = key, self._computed(data, edits)
+            self._last = key, *self._computed(data, edits)
         return self._last[1]
 
-    def _computed(self, data: bytes | None, edits: Sequence[LineEdit]) -> Computed:
+    def made(self, failed: Collection[str]) -> Iterator[tuple[LineEdit, Item]]:
+        """Yield the edits that put a line in the place of items, and what stands there by the last computation."""
+        new = self._last[1].new if self._last else None
+        if self._last is None or new is None:
+            return
+        for edit, line in zip(self._last[2], self.lines, strict=True):
+            if (edit.was or edit.history) and edit.id not in failed:
+                item = self.session.standing(self.path, new).by_line.get(line.number)  # none there for 0
+                if item is not None:
+                    yield edit, item
+
+    def _computed(self, data: bytes | None, edits: Sequence[LineEdit]) -> tuple[Computed, list[LineEdit]]:
         if data is not None and (line := unfinished_merge(data)):
             raise EditError(
                 "holds the two sides of an unfinished merge, so it is not written",
@@ -235,12 +262,13 @@ class _LinesOfFile:
         lines = Lines(draft.data or b"")
         order = {id(edit): at for at, edit in enumerate(edits)}
         placed = sorted(draft.placed, key=lambda one: order[id(one[0])])
-        return replace(
+        computed = replace(
             Computed.of(self.path, data, draft.rounds),
             lines=tuple(edit.line(text, lines.at(at) + 1 if at >= 0 else 0) for edit, text, at in placed),
             failed=draft.failed,
             then=draft.then,
         )
+        return computed, [edit for edit, _, _ in placed]
 
     def _tick(self, draft: _Draft, group: Sequence[LineEdit]) -> None:
         """Finish items that stand there, all of them at once."""

@@ -13,7 +13,7 @@ from wrapgen.redact import redact_together
 from wrapgen.session import memory as records
 from wrapgen.session.memory import LEFT_OUT, Elsewhere, Pending, Receipt, Skip, Step
 from wrapgen.vault import state
-from wrapgen.workflows.said_file import read_said
+from wrapgen.workflows.said_file import SAID_FILE, read_said
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -75,6 +75,11 @@ class Memory:
         doubted: dict[str, str] = {}
         for receipt in self.receipts:
             if receipt.step is Step.DONE:
+                if became := _became(receipt):  # what was decided before goes with the items
+                    kept, finished = ({became.get(key, key) for key in ids} for ids in (kept, finished))
+                    doubted = {became.get(key, key): at for key, at in doubted.items()}
+                    days = sorted(snoozed.items(), key=lambda pair: pair[1])
+                    snoozed = {became.get(key, key): day for key, day in days}
                 kept = (kept | set(receipt.kept)) - {line.id for line in receipt.lines if line.orphan is None}
                 finished = (finished | set(receipt.finished)) - set(receipt.kept)
                 snoozed |= receipt.snoozed
@@ -228,3 +233,13 @@ class Memory:
     def _save_pending(self) -> None:
         stored = state.load(self.root, records.PENDING_FILE, Pending)
         state.save(self.root, records.PENDING_FILE, self.pending.values(), keep=stored.unreadable)
+
+
+def _became(receipt: Receipt) -> dict[str, str]:
+    """Return what items are called since a receipt moved or reworded them, by their former ids."""
+    said = b"".join(one.after for one in receipt.changes if one.path == SAID_FILE)
+    if b'"became"' not in said:
+        return {}
+    from wrapgen.triage.said import ItemBecame, decoded
+
+    return {one.was: one.id for one in decoded(said)[0] if isinstance(one, ItemBecame)}

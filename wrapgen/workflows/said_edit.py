@@ -1,12 +1,15 @@
 """What is said of items goes into `.wrapgen/said.jsonl` under the receipt of the run that says it."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from wrapgen.errors import EditError
+from wrapgen.model import Item, TriageVerdict
+from wrapgen.redact import redact
 from wrapgen.session.memory import Receipt
-from wrapgen.triage.said import Record, decoded, encoded, named_again
+from wrapgen.triage.said import ItemBecame, Record, VerdictSaid, decoded, encoded, named_again
 from wrapgen.vault.disk import let_through, make_private_folder
 from wrapgen.vault.markdown.tick import Replacement
 from wrapgen.workflows.file_writer import Computed, write_files
@@ -39,6 +42,23 @@ class SaidEdit:
         records = [*named_again(decoded(former)[0], records), *records]
         gap = b"" if not former or former.endswith(b"\n") else b"\n"
         return Computed.of(self.path, data, [[Replacement(len(former), b"", gap + encoded(records))]])
+
+
+def verdict_of_person(now: datetime, item: Item, verdict: TriageVerdict, other: str = "") -> Record:
+    """Return what is remembered of an item that a person judges; `other` is the id of what it is the same as."""
+    return VerdictSaid(
+        said=now, id=item.id, verdict=verdict, by="person", seen=item.digest, text=redact(item.text)[0], other=other
+    )
+
+
+def became(now: datetime, was: Iterable[Item], item: Item) -> Iterator[Record]:
+    """Yield what lets all that hangs on items go on to mean the one that stands in their place."""
+    for one in was:
+        if one.id != item.id:
+            yield ItemBecame(
+                said=now, was=one.id, id=item.id, path=item.path, line=item.line, quote=redact(item.text)[0],
+                seen=item.digest,
+            )  # fmt: skip
 
 
 def remember(session: VaultSession, receipt: Receipt, records: Sequence[Record]) -> Receipt:

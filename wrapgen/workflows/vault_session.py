@@ -197,11 +197,13 @@ class VaultSession:
 
     def standing(self, path: str, data: bytes) -> StandingFile:
         """Return a file while it holds certain bytes."""
+        from wrapgen.vault.walk import source_to_be
         from wrapgen.workflows.standing import StandingFile
 
         known = self._standing.get(path)
         if known is None or known.data != data:
-            found = next((one for one in self.glance.listing.found if one.path == path), None)
+            there = next((one for one in self.glance.listing.found if one.path == path), None)
+            found = there or source_to_be(self.app.root, self.app.config, path)
             known = self._standing[path] = StandingFile(path, data, found, self.app.config, self.projects)
         return known
 
