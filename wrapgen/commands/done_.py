@@ -19,7 +19,8 @@ from wrapgen.terminal.verb import verb
 from wrapgen.triage.said import Record
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_edit import ItemEdit, item_edit
-from wrapgen.workflows.line_writer import LineEdit, write_lines
+from wrapgen.workflows.line_edit import LineEdit
+from wrapgen.workflows.line_writer import write_lines
 from wrapgen.workflows.rebuild import rebuilt_after
 from wrapgen.workflows.receipts import choose, recover, undo, undoable, what_of
 from wrapgen.workflows.said_edit import remember, verdict_of_person

@@ -25,7 +25,8 @@ from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.take_out import TakenItem, take_out
 from wrapgen.workflows.app import App
 from wrapgen.workflows.item_edit import ItemEdit, destination, item_edit
-from wrapgen.workflows.line_writer import Gone, LineEdit, not_written, write_lines
+from wrapgen.workflows.line_edit import Gone, LineEdit
+from wrapgen.workflows.line_writer import not_written, write_lines
 from wrapgen.workflows.vault_session import VaultSession
 
 

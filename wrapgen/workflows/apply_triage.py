@@ -18,7 +18,8 @@ from wrapgen.workflows.app import App
 from wrapgen.workflows.config_edit import ConfigEdit
 from wrapgen.workflows.given_files import read_bytes
 from wrapgen.workflows.item_edit import ItemEdit, edit_document, item_edit
-from wrapgen.workflows.line_writer import LineEdit, write_lines
+from wrapgen.workflows.line_edit import LineEdit
+from wrapgen.workflows.line_writer import write_lines
 from wrapgen.workflows.said_file import SAID_FILE
 from wrapgen.workflows.triage import Triage
 from wrapgen.workflows.triage_judge import OPEN, By, Judge, Proved

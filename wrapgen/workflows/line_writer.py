@@ -5,20 +5,18 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from wrapgen.config import SectionNames
 from wrapgen.errors import EditError, WrapgenError
 from wrapgen.model import Item, TriageVerdict
-from wrapgen.notes import Document, Kind
+from wrapgen.notes import Kind
 from wrapgen.pipeline.extract import without_filter
-from wrapgen.redact import redact
-from wrapgen.session.follow_up import FollowUp, Route
-from wrapgen.session.memory import Line, Receipt, open_line
+from wrapgen.session.follow_up import Route
+from wrapgen.session.memory import Line, Receipt
 from wrapgen.text.folding import fold
 from wrapgen.triage.said import LinesFiled, Record, filed_digest
 from wrapgen.vault.daily_note import from_template
 from wrapgen.vault.detect.proposal import is_in_graph
 from wrapgen.vault.markdown.blocks import Blocks, Lines, read_blocks, unfinished_merge
-from wrapgen.vault.markdown.edit import GivenMarks, mark, reword
+from wrapgen.vault.markdown.edit import mark, reword
 from wrapgen.vault.markdown.insert import (
     Insertion,
     into_checklist,
@@ -27,73 +25,16 @@ from wrapgen.vault.markdown.insert import (
     into_journal,
     into_next_session,
 )
-from wrapgen.vault.markdown.item_writer import OPEN_BOX, MovedLines, NewItem
+from wrapgen.vault.markdown.item_writer import OPEN_BOX
 from wrapgen.vault.markdown.marks.item import read_item
 from wrapgen.vault.markdown.take_out import take_out
 from wrapgen.vault.markdown.tick import Replacement, apply_all
 from wrapgen.workflows.app import App
 from wrapgen.workflows.file_writer import Computed, FileEdit, Written, write_files
+from wrapgen.workflows.line_edit import LineEdit
 from wrapgen.workflows.receipts import undo
 from wrapgen.workflows.said_edit import SaidEdit, Says, became, verdict_of_person
 from wrapgen.workflows.vault_session import VaultSession
-
-
-@dataclass(frozen=True, slots=True)
-class LineEdit:
-    """A line that is to be written, or one that stands and is to be ticked, reworded or taken out."""
-
-    id: str  # the follow-up's id, or that of the item that is changed
-    text: str
-    route: Route | None  # where the line goes; None for one that stands, unless a follow-up was routed there
-    path: str  # the file, relative to the vault
-    title: str = ""  # what a new file is called
-    project: str | None = None
-    task: str | None = None
-    orphan: FollowUp | None = None
-    done: bool = False  # write it as finished work
-    after: int = 0  # line of what it finishes, when that stands in the same file
-    outside: bool = False  # write it outside of session blocks
-    item: Item | None = None  # the item that is changed, None for a new line; it is ticked unless more is said
-    was: tuple[Item, ...] = ()  # the items in whose place the line stands from now on
-    history: tuple[Item, ...] = ()  # their lines in old journals, which stay as they are and stay merged
-    reworded: bool = False  # the text is what it is to say
-    marked: GivenMarks | None = None  # the marks that it is to have
-    gone: "Gone | None" = None  # take it out
-    moved: MovedLines | None = None  # how a new item stood elsewhere
-    head: str = ""  # its first line as written there, without tag; the text is all of its words
-
-    @property
-    def place(self) -> str:
-        return self.item.place if self.item else self.path
-
-    @property
-    def is_tick(self) -> bool:
-        return self.item is not None and not (self.reworded or self.marked or self.gone)
-
-    @property
-    def new(self) -> NewItem:
-        return NewItem(self.head or self.text, self.project, self.moved)
-
-    def line(self, written: str = "", number: int = 0) -> Line:
-        text, line = redact(self.text)[0], redact(_readable(written))[0]
-        return Line(self.id, text, self.route, self.path, line, number, self.project, self.task, self.orphan)
-
-    def line_in(self, document: Document, sections: SectionNames) -> int | None:
-        """Return where its new line is already.
-
-        A finished one does not count: the same work may have been done this morning and raised again since.
-        """
-        if self.done or self.route is None:
-            return None
-        return open_line(self.text, self.project, self.route, document, sections)
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """That an item is taken out once its words stand elsewhere."""
-
-    new: str  # the id of the edit that writes them there; empty where they stand already
-    rows: bytes  # the lines that were written there: others are not taken out
 
 
 def not_written(session: VaultSession, item: Item, data: bytes) -> EditError:
@@ -275,18 +216,19 @@ class _LinesOfFile:
         data = draft.data or b""
         stands: dict[int, LineEdit] = {}
         for edit in group:
-            item = self.session.as_it_stands(edit.item, data) if edit.item else None
-            if item is None or stands.setdefault(item.line, edit) is not edit:
-                self._fail(draft, edit)
+            if edit.item and (item := self.session.as_it_stands(edit.item, data)):
+                stands.setdefault(item.line, edit)
         ticks = self.session.ticks(self.path, data, stands)
-        for line in stands.keys() - ticks.keys():
-            self._fail(draft, stands[line])
         draft.put(*ticks.values())
+        ticked = {id(stands[line]) for line in ticks}
+        for edit in group:
+            if id(edit) not in ticked:
+                self._fail(draft, edit)
         lines, by = Lines(draft.data or b""), 0
         for line, splice in sorted(ticks.items()):
             edit = stands[line]
             if splice.above:
-                draft.then[edit.id] = _readable(splice.above).strip()
+                draft.then[edit.id] = splice.above.decode("utf-8", "replace").strip()
                 by += 1
             draft.placed.append((edit, edit.text, lines.start(line - 1 + by)))
 
@@ -353,11 +295,6 @@ def _in_turn(edits: Sequence[LineEdit]) -> list[list[LineEdit]]:
 
 
 _MARKS = ("due", "priority", "recurrence")
-
-
-def _readable(written: str | bytes) -> str:
-    data = written.encode("utf-8", "surrogateescape") if isinstance(written, str) else written
-    return data.decode("utf-8", "replace")
 
 
 def _change_of_item(data: bytes, edit: LineEdit, line: int) -> Replacement | None:

@@ -25,7 +25,8 @@ from wrapgen.workflows.app import App
 from wrapgen.workflows.durable_index import DurableIndex
 from wrapgen.workflows.file_writer import begin
 from wrapgen.workflows.given_files import read_bytes
-from wrapgen.workflows.line_writer import LineEdit, write_lines
+from wrapgen.workflows.line_edit import LineEdit
+from wrapgen.workflows.line_writer import write_lines
 from wrapgen.workflows.memory import Memory
 from wrapgen.workflows.orphan_search import Search
 from wrapgen.workflows.rebuild import Rebuilt, publish_after
