@@ -2,7 +2,7 @@
 
 Outlines every Python source below a folder (default: the standard library's top level) forty times over in one
 session, and compares with tree-sitter alone on the final versions: the ratio is what finding and writing signatures
-costs. Prints megabytes, time, memory and the ratio; spec 6 gives the whole fold of a 50 MB transcript 5 s and 150 MB.
+costs. Prints megabytes, time, memory and the ratio; the whole fold of a 50 MB transcript may take 5 s and 150 MB.
 """
 
 import resource

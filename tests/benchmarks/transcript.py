@@ -2,7 +2,7 @@
 
 Writes a transcript of the given size (default 100 MB: progress lines, tool results, and a conversation between them)
 into a temporary folder, then reads it twice in processes of their own: with wrapgen's reader, and with `json.loads` on
-every line. Prints time, resident memory and the ratio; spec 3.6 asks for 3 s, 80 MB and a ratio of 3.
+every line. Prints time, resident memory and the ratio; at most 3 s, 80 MB and a ratio of 3 are asked.
 """
 
 import json

@@ -85,7 +85,7 @@ def _blocked(item: Item, named: dict[str, list[str]]) -> Item:
 
 
 def _on_a_list(item: Item, context: Context) -> Because | None:
-    """What an agent's to-do list of the same words says of an item: that it is probably done (spec 3.4)."""
+    """What an agent's to-do list of the same words says of an item: that it is probably done."""
     where = context.decisions.doubted.get(item.id, "")
     if item.id in context.decisions.kept:
         where = ""
