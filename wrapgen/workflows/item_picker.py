@@ -48,7 +48,7 @@ class Nameable(Protocol):
 
 
 def refuse_unsaid(given: Sequence[str], known: Callable[[], Sequence[Nameable] | None]) -> None:
-    """Refuse words that no line says, before it is asked what became of the lines.
+    """Refuse a word that no line says, before it is asked what became of the lines.
 
     Args:
         known: gives what names every open item, whatever became of it; None where that is not all.
@@ -62,15 +62,16 @@ def refuse_unsaid(given: Sequence[str], known: Callable[[], Sequence[Nameable] |
         return
     words = " ".join(named).split()
     plain = [_plain(word) for word in words]
-    projects = _plain("\n".join({one.project for one in said if one.project}))
-    own = [word for word in plain if word not in projects]  # an item has the project of what is merged into it, too
-    if own and not any(_fits(one, own) for one in said) and _meant(plain, said) == plain:
+    texts = _plain("\n".join([one.text for one in said]))
+    places = _plain("\n".join({part for one in said for part in (*one.context, one.project or "", one.path)}))
+    is_unsaid = any(word not in texts and word not in places for word in plain)
+    if is_unsaid and _meant(plain, texts) == plain:
         raise _unknown(words)
 
 
-def _meant(words: list[str], among: Iterable[Nameable]) -> list[str]:
+def _meant(words: list[str], texts: str) -> list[str]:
     """The words that somebody may have mistyped."""
-    vocabulary = set(_WORD.findall(_plain("\n".join(one.text for one in among))))
+    vocabulary = set(_WORD.findall(texts))
 
     def nearest(word: str) -> str:
         if word in vocabulary:
@@ -240,7 +241,7 @@ class ItemNames:
     def _nearest(self, words: Sequence[str]) -> str:
         known = [item for among in self._tiers() for item in among]
         plain = [_plain(word) for word in words]
-        meant = _meant(plain, known)
+        meant = _meant(plain, _plain("\n".join([one.text for one in known])))
         if meant == plain:
             return ""
         near = [f'{self._handles[item.id]} "{shorten(item.text, _TEXT_LIMIT)}"' for item in known if _fits(item, meant)]
