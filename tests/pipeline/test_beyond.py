@@ -72,3 +72,7 @@ def test_what_has_a_place_of_its_own_is_always_looked_at(given):
 def test_lines_of_several_days_are_always_looked_at():
     days = (DAY, DAY - timedelta(days=1))
     assert plain_day([line(at, Kind.LISTS, "a.md", day, "web") for at, day in enumerate(days)]) is None
+
+
+def test_git_is_asked_about_no_file_that_is_only_counted():
+    assert rank.MOST_DATED % rank._FILES_AT_ONCE == 0

@@ -290,7 +290,10 @@ class _Ranking:
 
 _FILES_AT_ONCE = 20
 MOST_DATED = 60
-"""Files whose lines git is asked about, at most: the newest of each class."""
+"""Files whose lines git is asked about, at most: the newest of each class.
+
+A multiple of `_FILES_AT_ONCE`, or more would be asked about than `beyond.out_of_reach` keeps.
+"""
 
 
 def _changed(items: Sequence[Item]) -> int:
